@@ -1,0 +1,1 @@
+"""What scripts/generate.py writes from the schemas."""

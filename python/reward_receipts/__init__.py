@@ -1,0 +1,99 @@
+"""Reward contracts, certificates and signed receipts for reinforcement learning.
+
+Everything that the package offers is imported from here. A name's module is loaded when the name is first used, so
+that a command that needs little starts fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .auditing import AuditFinding as AuditFinding
+    from .auditing import AuditReport as AuditReport
+    from .auditing import AuditVerdict as AuditVerdict
+    from .auditing import audit as audit
+    from .canonical import canonical_json_bytes as canonical_json_bytes
+    from .documents.certificate import certificate_state as certificate_state
+    from .documents.oracle import REWARD_CERTIFIED_MINIMUM_TIER as REWARD_CERTIFIED_MINIMUM_TIER
+    from .documents.oracle import RewardCertificationRefused as RewardCertificationRefused
+    from .documents.oracle import refuse_development_certification as refuse_development_certification
+    from .documents.oracle import tier_of as tier_of
+    from .documents.outcomes import REWARD_SCORING_CLASS as REWARD_SCORING_CLASS
+    from .documents.outcomes import UNSCORED_REWARD_OUTCOMES as UNSCORED_REWARD_OUTCOMES
+    from .documents.outcomes import RewardScoringClassV1 as RewardScoringClassV1
+    from .findings import Finding as Finding
+    from .findings import InvalidDocument as InvalidDocument
+    from .findings import InvalidText as InvalidText
+    from .generated.models import RewardCertificatePolicyV1 as RewardCertificatePolicyV1
+    from .generated.models import RewardCertificateV1 as RewardCertificateV1
+    from .generated.models import RewardComponentV1 as RewardComponentV1
+    from .generated.models import RewardContractV1 as RewardContractV1
+    from .generated.models import RewardEvidenceReceiptV1 as RewardEvidenceReceiptV1
+    from .generated.models import RewardOracleV1 as RewardOracleV1
+    from .generated.models import RewardScoringPolicyV1 as RewardScoringPolicyV1
+    from .generated.vocabulary import OracleChannel as OracleChannel
+    from .generated.vocabulary import OracleTier as OracleTier
+    from .generated.vocabulary import RewardCalibrationScopeV1 as RewardCalibrationScopeV1
+    from .generated.vocabulary import RewardCertificateIssuerV1 as RewardCertificateIssuerV1
+    from .generated.vocabulary import RewardCertificateStateV1 as RewardCertificateStateV1
+    from .generated.vocabulary import RewardOutcomeV1 as RewardOutcomeV1
+    from .generated.vocabulary import RewardUncertaintyStateV1 as RewardUncertaintyStateV1
+    from .issuing import issue_receipt as issue_receipt
+    from .reading import read_document as read_document
+    from .scoring import DEFAULT_REWARD_SCORING as DEFAULT_REWARD_SCORING
+    from .scoring import RewardScoreV1 as RewardScoreV1
+    from .scoring import score as score
+    from .shape import REWARD_CERTIFICATE_SCHEMA as REWARD_CERTIFICATE_SCHEMA
+    from .shape import REWARD_CONTRACT_SCHEMA as REWARD_CONTRACT_SCHEMA
+    from .shape import REWARD_EVIDENCE_RECEIPT_SCHEMA as REWARD_EVIDENCE_RECEIPT_SCHEMA
+    from .signatures import Keyring as Keyring
+    from .signatures import KeyFormatError as KeyFormatError
+    from .signatures import SignatureVerdict as SignatureVerdict
+    from .signatures import SigningKey as SigningKey
+    from .signatures import sign as sign
+    from .signatures import verify as verify
+    from .text import read_json as read_json
+
+    __version__: str
+
+# The same names again, for use at run time; a test compares the two.
+_MODULES = {
+    "auditing": "AuditFinding AuditReport AuditVerdict audit",
+    "canonical": "canonical_json_bytes",
+    "documents.certificate": "certificate_state",
+    "documents.oracle": "REWARD_CERTIFIED_MINIMUM_TIER RewardCertificationRefused refuse_development_certification tier_of",
+    "documents.outcomes": "REWARD_SCORING_CLASS UNSCORED_REWARD_OUTCOMES RewardScoringClassV1",
+    "findings": "Finding InvalidDocument InvalidText",
+    "generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
+    "RewardEvidenceReceiptV1 RewardOracleV1 RewardScoringPolicyV1",
+    "generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
+    "RewardCertificateStateV1 RewardOutcomeV1 RewardUncertaintyStateV1",
+    "issuing": "issue_receipt",
+    "reading": "read_document",
+    "scoring": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
+    "shape": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
+    "signatures": "KeyFormatError Keyring SignatureVerdict SigningKey sign verify",
+    "text": "read_json",
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: Any = version("reward-receipts")
+    elif name in _HOMES:
+        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES, "__version__"})

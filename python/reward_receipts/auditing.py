@@ -1,0 +1,237 @@
+"""What a reader can prove of a receipt with its contract, its certificate and a key in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from .catalogue import sentence
+from .documents.certificate import require_policy_update
+from .findings import json_pointer, shown
+from .generated.vocabulary import RewardCertificateStateV1
+from .signatures import PublicKey, SignatureVerdict, verify
+
+if TYPE_CHECKING:
+    from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+
+
+class AuditVerdict(StrEnum):
+    """The verdict of an audit. Only ``holds`` is true."""
+
+    HOLDS = "holds"
+    """Every check that applies ran and passed."""
+    FAILS = "fails"
+    """At least one check failed."""
+    UNDECIDED = "undecided"
+    """No check failed, and some could not run."""
+
+    def __bool__(self) -> bool:
+        return self is AuditVerdict.HOLDS
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinding:
+    """A check that failed, or that could not run."""
+
+    code: str
+    """The code of the check, or of what kept it from running."""
+    sentence: str
+    """What was found against what is due, or why the check could not run."""
+    field: str
+    """The member of the receipt that it is about; "" where it is about the whole."""
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer of the field in the receipt."""
+        return json_pointer((self.field,)) if self.field else ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """What an audit found."""
+
+    findings: tuple[AuditFinding, ...]
+    """The checks that failed."""
+    checked: tuple[str, ...]
+    """The codes of the checks that ran, passed or failed."""
+    unchecked: tuple[AuditFinding, ...]
+    """The checks that apply and could not run, and why."""
+
+    @property
+    def verdict(self) -> AuditVerdict:
+        """``holds``, ``fails`` or ``undecided``."""
+        if self.findings:
+            return AuditVerdict.FAILS
+        return AuditVerdict.UNDECIDED if self.unchecked else AuditVerdict.HOLDS
+
+
+# Each check: its code, the member of the receipt it looks at. The order is that of the reports.
+_CONTRACT_CHECKS: Final = {
+    "receipt-names-another-contract": "reward_contract_digest",
+    "tier-exceeds-channel": "oracle_tier",
+    "scalar-differs-from-contract": "scalar_reward",
+    "component-not-in-contract": "reward_components",
+}
+_CERTIFICATE_CHECKS: Final = {
+    "receipt-names-another-certificate": "certificate_digest",
+    "certificate-id-differs": "certificate_id",
+    "corpus-differs-from-certificate": "calibration_corpus_digest",
+    "scope-differs-from-certificate": "calibration_scope",
+    "certificate-state-differs": "certificate_state",
+}
+_BOTH_CHECKS: Final = {"certified-unsupported": "certified", "certified-understated": "certified"}
+_KEY_CHECKS: Final = {"signature-invalid": "signature"}
+_CERTIFICATE_KEY_CHECKS: Final = {"certificate-signature-invalid": "certificate_digest"}
+_UPDATE_CHECKS: Final = {"policy-update-ahead": "policy_update"}
+_CERTIFICATE_UPDATE_CHECKS: Final = {"certificate-expired-at-update": "certificate_digest"}
+_FIELDS: Final = {
+    **_CONTRACT_CHECKS,
+    **_CERTIFICATE_CHECKS,
+    **_BOTH_CHECKS,
+    **_KEY_CHECKS,
+    **_CERTIFICATE_KEY_CHECKS,
+    **_CERTIFICATE_UPDATE_CHECKS,
+    **_UPDATE_CHECKS,
+    "signer-unknown": "issuer_key_id",
+    "certificate-signer-unknown": "certificate_digest",
+}
+
+
+def audit(
+    receipt: RewardEvidenceReceiptV1,
+    contract: RewardContractV1 | None = None,
+    certificate: RewardCertificateV1 | None = None,
+    *,
+    keyring: PublicKey | None = None,
+    at_update: int | None = None,
+) -> AuditReport:
+    """Checks a receipt against whatever of its contract, its certificate and its issuer's key is in hand.
+
+    ``at_update`` is the trainer's own policy update; without it the two checks that need it do not apply. With
+    certificate_state absent the certificate's checks do not apply. A receipt whose signature nobody checked never
+    holds. Raises KeyFormatError for a malformed key, ValueError for an ``at_update`` out of range, pydantic's
+    ValidationError for a document that came past validation and does not hold.
+    """
+    if at_update is not None:
+        require_policy_update(at_update)
+    receipt = receipt._settled()
+    contract = None if contract is None else contract._settled()
+    applies = receipt.certificate_state is not RewardCertificateStateV1.ABSENT
+    certificate = None if certificate is None or not applies else certificate._settled()
+
+    run = _Run()
+    run.checks(_CONTRACT_CHECKS, None if contract is None else _against_contract(receipt, contract), "contract")
+    if applies:
+        against = None if certificate is None else _against_certificate(receipt, certificate)
+        run.checks(_CERTIFICATE_CHECKS, against, "certificate")
+        if contract is None or certificate is None:
+            run.checks(_BOTH_CHECKS, None, "contract" if contract is None else "certificate")
+        else:
+            run.checks(_BOTH_CHECKS, _against_both(receipt, contract, certificate), "")
+    run.signature(receipt, keyring, "signature-invalid", "signer-unknown")
+    if applies:
+        if certificate is None:
+            run.checks(_CERTIFICATE_KEY_CHECKS, None, "certificate")
+        else:
+            run.signature(certificate, keyring, "certificate-signature-invalid", "certificate-signer-unknown")
+    if at_update is not None:
+        if applies:
+            late = None if certificate is None else _expired(certificate, at_update)
+            run.checks(_CERTIFICATE_UPDATE_CHECKS, late, "certificate")
+        run.checks(_UPDATE_CHECKS, _ahead(receipt, at_update), "")
+    return AuditReport(tuple(run.findings), tuple(run.checked), tuple(run.unchecked))
+
+
+class _Run:
+    """One audit under way."""
+
+    def __init__(self) -> None:
+        self.findings: list[AuditFinding] = []
+        self.checked: list[str] = []
+        self.unchecked: list[AuditFinding] = []
+
+    def checks(self, codes: dict[str, str], found: Iterator[AuditFinding] | None, missing: str) -> None:
+        if found is None:
+            self.unchecked += [AuditFinding(code, f"No {missing} was given.", codes[code]) for code in codes]
+        else:
+            self.checked += codes
+            self.findings += found
+
+    def signature(
+        self,
+        document: RewardCertificateV1 | RewardEvidenceReceiptV1,
+        keyring: PublicKey | None,
+        invalid: str,
+        unknown: str,
+    ) -> None:
+        key_id = document.issuer_key_id
+        verdict = SignatureVerdict.SIGNER_UNKNOWN if keyring is None else verify(document, keyring)
+        if verdict is SignatureVerdict.SIGNER_UNKNOWN:
+            self.unchecked.append(_finding(unknown, key_id=key_id))
+            return
+        self.checked.append(invalid)
+        if verdict is SignatureVerdict.INVALID:
+            self.findings.append(_finding(invalid, key_id=key_id))
+
+
+def _finding(code: str, **values: object) -> AuditFinding:
+    return AuditFinding(code, str(sentence(code, **values)), _FIELDS[code])
+
+
+def _against_contract(receipt: RewardEvidenceReceiptV1, contract: RewardContractV1) -> Iterator[AuditFinding]:
+    if receipt.reward_contract_digest != contract.digest:
+        named = receipt.reward_contract_digest
+        yield _finding("receipt-names-another-contract", receipt=named, contract=contract.digest)
+    channel = contract.oracle.channel
+    if receipt.oracle_tier > contract.oracle.tier:
+        tiers = {"receipt": int(receipt.oracle_tier), "contract": int(contract.oracle.tier)}
+        yield _finding("tier-exceeds-channel", channel=channel.value, **tiers)
+    scalar = contract.scoring.scalar_for(receipt.reward_outcome)
+    if receipt.scalar_reward != scalar:
+        values = {"receipt": shown(receipt.scalar_reward), "contract": shown(scalar)}
+        yield _finding("scalar-differs-from-contract", outcome=receipt.reward_outcome.value, **values)
+    names = contract.component_names
+    for name in receipt.reward_components:
+        if name not in names:
+            yield _finding("component-not-in-contract", receipt=name, contract=", ".join(names))
+
+
+def _against_certificate(receipt: RewardEvidenceReceiptV1, certificate: RewardCertificateV1) -> Iterator[AuditFinding]:
+    state = certificate.state_at(receipt.policy_update)
+    update = receipt.policy_update
+    for code, here, there in (
+        ("receipt-names-another-certificate", receipt.certificate_digest, certificate.digest),
+        ("certificate-id-differs", receipt.certificate_id, certificate.certificate_id),
+        (
+            "corpus-differs-from-certificate",
+            receipt.calibration_corpus_digest,
+            certificate.calibration_corpus_digest,
+        ),
+        ("scope-differs-from-certificate", receipt.calibration_scope, certificate.calibration_scope),
+        ("certificate-state-differs", receipt.certificate_state, state),
+    ):
+        if here != there:
+            yield _finding(code, receipt=str(here), certificate=str(there), policy_update=update)
+
+
+def _against_both(
+    receipt: RewardEvidenceReceiptV1, contract: RewardContractV1, certificate: RewardCertificateV1
+) -> Iterator[AuditFinding]:
+    refusals = receipt.certification_refusals(contract, certificate)
+    if receipt.certified and refusals:
+        yield _finding("certified-unsupported", refusals=" ".join(refusals))
+    if not receipt.certified and not refusals:
+        yield _finding("certified-understated")
+
+
+def _expired(certificate: RewardCertificateV1, at_update: int) -> Iterator[AuditFinding]:
+    expires = certificate.expires_at_policy_update
+    if expires <= at_update:
+        yield _finding("certificate-expired-at-update", expires=expires, at_update=at_update)
+
+
+def _ahead(receipt: RewardEvidenceReceiptV1, at_update: int) -> Iterator[AuditFinding]:
+    if receipt.policy_update > at_update:
+        yield _finding("policy-update-ahead", receipt=receipt.policy_update, at_update=at_update)

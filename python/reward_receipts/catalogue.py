@@ -1,0 +1,75 @@
+"""Every rule and code by its id, read from the schemas and from codes.json, where each stands once."""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+SCHEMA_FILES: Final = {
+    "common": "common.schema.json",
+    "contract": "reward-contract.schema.json",
+    "certificate": "reward-certificate.schema.json",
+    "receipt": "reward-evidence-receipt.schema.json",
+    "document": "reward-documents.schema.json",
+}
+"""The schema files by short name; ``document`` is the umbrella over the three kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A rule or code that a message can carry."""
+
+    id: str
+    """The id, which never changes."""
+    layer: str
+    """Where it is decided: text, schema, rules, certification, audit or admission."""
+    sentence: str
+    """What it says; ``{name}`` stands for a value that the message names."""
+    fix: str
+    """What the reader of the message can do; empty where the sentence says it."""
+    source: str
+    """The file under ``schemas/`` that states it."""
+
+
+class CodedSentence(str):
+    """A sentence that also carries the ``code`` it belongs to."""
+
+    __slots__ = ("code",)
+    code: str
+
+    def __new__(cls, sentence: str, code: str) -> CodedSentence:
+        self = super().__new__(cls, sentence)
+        self.code = code
+        return self
+
+    def __reduce__(self) -> tuple[type[CodedSentence], tuple[str, str]]:
+        return CodedSentence, (str(self), self.code)
+
+
+def read_schema_file(name: str) -> Any:
+    """The parsed content of a file under ``schemas/``. A fresh copy at each call."""
+    data = pkgutil.get_data("reward_receipts.schemas", name)
+    if data is None:  # only a broken installation gets here
+        raise FileNotFoundError(f"reward_receipts.schemas lacks {name}")
+    return json.loads(data)
+
+
+@cache
+def catalogue() -> dict[str, Code]:
+    """All codes by id. Rules come in the order in which findings are reported."""
+    codes: dict[str, Code] = {}
+    for name in SCHEMA_FILES.values():
+        for branch in read_schema_file(name).get("allOf", ()):
+            if "if" in branch:
+                codes[branch["title"]] = Code(branch["title"], "rules", branch["description"], "", name)
+    for entry in read_schema_file("codes.json")["codes"]:
+        codes[entry["id"]] = Code(entry["id"], entry["layer"], entry["sentence"], entry["fix"], "codes.json")
+    return codes
+
+
+def sentence(code: str, **values: object) -> CodedSentence:
+    """The sentence of a code with its values filled in."""
+    return CodedSentence(catalogue()[code].sentence.format(**values), code)

@@ -1,0 +1,1 @@
+"""What the generated document classes are built on: enforcement, identity, and the methods of each kind."""

@@ -1,0 +1,90 @@
+"""Whether a reward could be certified (synthetic) under a contract and a certificate, and what speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..catalogue import CodedSentence, sentence
+from ..generated.vocabulary import OracleTier, RewardCertificateStateV1
+from .certificate import certificate_state
+from .oracle import REWARD_CERTIFIED_MINIMUM_TIER
+
+if TYPE_CHECKING:
+    from ..generated.models import RewardCertificateV1, RewardContractV1
+
+Refusals = tuple[CodedSentence, ...]
+"""What speaks against certification (synthetic): sentences with their codes, () where nothing does."""
+
+
+class Bound(NamedTuple):
+    """What a contract and a certificate say together while the certificate is current; neither can change.
+
+    A contract remembers it for the certificate it was last asked about, so that a training loop, which asks about
+    one pair over and over, compares digests and bounds once.
+    """
+
+    certificate: RewardCertificateV1
+    contract_digest: str
+    certificate_digest: str
+    first: int
+    """The first policy update at which the certificate is current."""
+    end: int
+    """The first policy update at which it is so no longer."""
+    refusals: tuple[Refusals, ...]
+    """The refusals by tier, 0 to 3, at a policy update at which the certificate is current."""
+    scores: dict[tuple[str, int], object]
+    """What ``score()`` said at such an update, by outcome and tier."""
+
+
+def effective_tier(contract: RewardContractV1, tier: OracleTier) -> OracleTier:
+    """A tier, capped by what the contract's own channel can give."""
+    return min(tier, contract.oracle.tier)
+
+
+def bound_of(contract: RewardContractV1, certificate: RewardCertificateV1) -> Bound:
+    """What a contract and a certificate, both checked, say together."""
+    try:
+        if contract._bound.certificate is certificate:
+            return contract._bound
+    except AttributeError:
+        pass
+    first = certificate.issued_at_policy_update
+    refusals = tuple(tuple(_refusals(contract, certificate, tier, first)) for tier in OracleTier)
+    end = certificate.expires_at_policy_update
+    bound = Bound(certificate, contract.digest, certificate.digest, first, end, refusals, {})
+    object.__setattr__(contract, "_bound", bound)
+    return bound
+
+
+def refusals_of(
+    contract: RewardContractV1, certificate: RewardCertificateV1 | None, tier: OracleTier, policy_update: int
+) -> Refusals:
+    """Everything that speaks against certification (synthetic). All arguments are checked already."""
+    if certificate is not None:
+        bound = bound_of(contract, certificate)
+        if bound.first <= policy_update < bound.end:
+            return bound.refusals[tier]
+    return tuple(_refusals(contract, certificate, tier, policy_update))
+
+
+def _refusals(
+    contract: RewardContractV1, certificate: RewardCertificateV1 | None, tier: OracleTier, policy_update: int
+) -> Iterator[CodedSentence]:
+    effective = effective_tier(contract, tier)
+    if effective < REWARD_CERTIFIED_MINIMUM_TIER:
+        yield sentence("tier-development-only", tier=int(effective), minimum=int(REWARD_CERTIFIED_MINIMUM_TIER))
+    if certificate is None:
+        yield sentence("certificate-absent")
+        return
+    state = certificate_state(certificate, policy_update)
+    if state is RewardCertificateStateV1.NOT_YET_VALID:
+        first = certificate.issued_at_policy_update
+        yield sentence("certificate-not-yet-valid", first=first, policy_update=policy_update)
+    elif state is RewardCertificateStateV1.EXPIRED:
+        expires = certificate.expires_at_policy_update
+        yield sentence("certificate-expired", expires=expires, policy_update=policy_update)
+    if certificate.reward_contract_digest != contract.digest:
+        named = certificate.reward_contract_digest
+        yield sentence("certificate-names-another-contract", certificate=named, contract=contract.digest)
+    yield from certificate.unmet(contract.certificate_policy)

@@ -1,0 +1,37 @@
+"""What a contract can do beside holding its members."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..shape import Kind
+from .model import Document, Judged
+
+if TYPE_CHECKING:
+    from ..generated.models import RewardComponentV1
+    from .certification import Bound
+
+
+class ContractDocument(Document):
+    """Base of RewardContractV1."""
+
+    __slots__ = ("_bound",)
+    if TYPE_CHECKING:
+        _bound: Bound
+        components: tuple[RewardComponentV1, ...]
+
+    _kind: ClassVar[Kind] = "contract"
+
+    @property
+    def component_names(self) -> tuple[str, ...]:
+        """The names of the components, sorted."""
+        return tuple(component.name for component in self._settled().components)
+
+    @classmethod
+    def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
+        completed = {**plain, "components": [Judged(c) for c in sorted(plain["components"], key=itemgetter("name"))]}
+        for name in ("oracle", "scoring", "certificate_policy"):
+            if name in plain:
+                completed[name] = Judged(plain[name])
+        return completed

@@ -1,0 +1,335 @@
+"""The base of all generated classes: the schema is run on every way in, and what is held cannot change.
+
+``Part`` is the base of the objects inside documents, ``Document`` of the three documents themselves.
+
+An instance that came through validation is *settled*: it carries a mark that only validation sets. One made by
+``model_construct``, or by unpickling bytes that somebody wrote by hand, is not; before it is digested, signed,
+compared or dumped it is validated like any other input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from json.encoder import encode_basestring_ascii
+from types import NoneType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, cast
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetJsonSchemaHandler,
+    ModelWrapValidatorHandler,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
+
+from ..canonical import sha256_digest
+from ..findings import Finding, InvalidDocument, Path, shown
+from ..frozen import FrozenMap
+from ..shape import Kind, check
+from ..text import MAX_DEPTH, read_json
+
+
+class Judged(dict[str, Any]):
+    """Plain members that the schema and the rules have already accepted. Only this package makes one."""
+
+
+class Part(BaseModel):
+    """An object inside a document: frozen, checked against its schema on every way in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    __slots__ = ("_settled_mark", "_canonical")
+    if TYPE_CHECKING:
+        _settled_mark: bool
+        _canonical: str
+
+    _kind: ClassVar[Kind] = "contract"
+    """The kind of document whose schema defines the class."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _enforce(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if type(data) is not Judged:
+            if isinstance(data, cls):
+                return data._settled()
+            try:
+                plain = plain_json(data, ())
+                findings = cls._check(plain)
+            except InvalidDocument as error:
+                plain, findings = data, error.findings
+            if findings:
+                raise cls._refusal(findings, plain)
+            data = plain
+        self = handler(cls._complete(data))
+        object.__setattr__(self, "_settled_mark", True)
+        return self
+
+    @classmethod
+    def _check(cls, plain: Any) -> tuple[Finding, ...]:
+        return check(cls._kind, plain, cls.__name__)
+
+    @classmethod
+    def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
+        """Accepted members in the order of the completed document; pydantic fills in the defaults."""
+        return plain
+
+    @classmethod
+    def _refusal(cls, findings: tuple[Finding, ...], value: Any) -> ValidationError:
+        """pydantic's error for findings. The type of each is its code."""
+        return ValidationError.from_exception_data(
+            cls.__name__,
+            [
+                InitErrorDetails(
+                    type=PydanticCustomError(finding.code, "{sentence}", cls._context(finding, value)),  # type: ignore[arg-type]
+                    loc=finding.path,
+                    input=_member_at(value, finding.path),
+                )
+                for finding in findings
+            ],
+        )
+
+    @classmethod
+    def _context(cls, finding: Finding, value: Any) -> dict[str, Any]:
+        return {"sentence": finding.sentence}
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:
+        """Like pydantic's, from strict text: a member named twice, a BOM, NaN and the like are refused.
+
+        Raises pydantic's ValidationError; the types of its errors are the ids of rules and codes.
+        """
+        try:
+            data = read_json(json_data)
+        except InvalidDocument as error:
+            raise cls._refusal(error.findings, None) from None
+        return cls.model_validate(data, **options)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with some members changed, checked against the schema and every rule again.
+
+        Raises pydantic's ValidationError where the changed document does not hold them.
+        """
+        settled = self._settled()
+        return type(self).model_validate({**settled.__dict__, **update}) if update else settled
+
+    def _settled(self) -> Self:
+        """This instance if validation made it, else one that validation makes of its members."""
+        try:
+            self._settled_mark  # noqa: B018 - validation sets it, and nothing else does
+        except AttributeError:
+            return type(self).model_validate(dict(self.__dict__))
+        return self
+
+    def _canonical_text(self) -> str:
+        """The canonical form of the completed object, worked out once."""
+        try:
+            return self._canonical
+        except AttributeError:
+            settled = self._settled()
+            members = settled.__dict__
+            names, template = _layout(type(self))
+            text = template % tuple([_ENCODE[type(value)](value) for value in map(members.__getitem__, names)])
+            object.__setattr__(settled, "_canonical", text)
+            return text
+
+    def _plain(self) -> dict[str, Any]:
+        """The completed object as plain JSON, a dict of its own, in canonical order."""
+        members = self._settled().__dict__
+        return {name: _plain_member(members[name]) for name in _layout(type(self))[0]}
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Part) or type(other) is not type(self):
+            return NotImplemented
+        return self._canonical_text() == other._canonical_text()
+
+    def __hash__(self) -> int:
+        return hash(self._canonical_text())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self._plain())
+
+    def __copy__(self) -> Self:
+        return self._settled()
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self._settled()
+
+    @model_serializer(mode="wrap")
+    def _export(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        exported: dict[str, Any] = handler(self._settled())
+        return exported
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        # _export gives out the members as they are, so what goes out has the schema of what comes in.
+        inner = core_schema.get("schema")
+        if isinstance(inner, dict) and inner.get("type") == "model":
+            inner = {key: value for key, value in inner.items() if key != "serialization"}
+            core_schema = cast(CoreSchema, {**core_schema, "schema": inner})
+        return handler(core_schema)
+
+
+class Document(Part):
+    """A contract, a certificate or a receipt."""
+
+    __slots__ = ("_digest",)
+    if TYPE_CHECKING:
+        _digest: str
+
+    @classmethod
+    def _check(cls, plain: Any) -> tuple[Finding, ...]:
+        return check(cls._kind, plain)
+
+    @property
+    def digest(self) -> str:
+        """``sha256:`` and the hex of the SHA-256 over the canonical bytes of the completed document.
+
+        Worked out once. Raises pydantic's ValidationError for an instance that came past validation and does not hold.
+        """
+        try:
+            return self._digest
+        except AttributeError:
+            digest = sha256_digest(self._canonical_text().encode("ascii"))
+            if self._settled() is self:
+                object.__setattr__(self, "_digest", digest)
+            return digest
+
+
+class SignedDocument(Document):
+    """A document that carries a signature over itself."""
+
+    __slots__ = ()
+
+    def unsigned_payload(self) -> dict[str, Any]:
+        """What the signature covers: the completed document without signature and signature_algorithm.
+
+        A plain dict of its own, in canonical order; ``canonical_json_bytes`` of it are the bytes that are signed.
+        """
+        payload = self._plain()
+        del payload["signature"], payload["signature_algorithm"]
+        return payload
+
+
+def plain_json(value: Any, path: Path) -> Any:
+    """Python input as plain JSON: enums, numbers and text as such, tuples as arrays, models as their members.
+
+    Raises InvalidDocument for what JSON does not have: NaN, an unpaired surrogate, other types, endless nesting.
+    """
+    if isinstance(value, str):
+        if not value.isascii():
+            _require_unicode(value, path)
+        return str.__str__(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return int.__pos__(value)
+    if isinstance(value, float):
+        if value - value != 0.0:
+            _refuse("json.number", f"{value} is no JSON number; it must be finite.", path)
+        return float.__pos__(value)
+    if len(path) > MAX_DEPTH:
+        _refuse("json.depth", f"The value is nested more than {MAX_DEPTH} deep.", path)
+    if isinstance(value, Part):
+        return value._plain()
+    if isinstance(value, Mapping):
+        members = {}
+        for key, member in value.items():
+            if not isinstance(key, str):
+                _refuse("schema.type", f"The member name {shown(key)} must be text.", path)
+            name = plain_json(key, path)
+            members[name] = plain_json(member, (*path, name))
+        return members
+    if isinstance(value, (list, tuple)):
+        return [plain_json(item, (*path, index)) for index, item in enumerate(value)]
+    return _refuse("schema.type", f"{type(value).__name__} is no JSON type.", path)
+
+
+def _require_unicode(text: str, path: Path) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        _refuse("json.surrogate", f"{shown(text)} holds an unpaired surrogate.", path)
+
+
+def _refuse(code: str, sentence: str, path: Path) -> Never:
+    raise InvalidDocument((Finding(code, sentence, path),))
+
+
+def _member_at(value: Any, path: Path) -> Any:
+    for step in path:
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            return None
+    return value
+
+
+def _restore(cls: type[Part], members: dict[str, Any]) -> Part:
+    return cls.model_validate(members)
+
+
+def _plain_member(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Part):
+        return value._plain()
+    if type(value) is tuple:
+        return [_plain_member(item) for item in value]
+    if type(value) is FrozenMap:
+        return dict(value)
+    return value
+
+
+@cache
+def _layout(cls: type[Part]) -> tuple[tuple[str, ...], str]:
+    """The names of a class in canonical order, and the canonical text around their values."""
+    names = tuple(sorted(cls.model_fields))
+    return names, "{" + ",".join(f'"{name}":%s' for name in names) + "}"
+
+
+# The canonical text of each type that a checked member can have. The general form of the same is
+# canonical.canonical_json_bytes; that the two agree is a property that the tests check.
+
+
+def _encode_array(items: tuple[Any, ...]) -> str:
+    return "[" + ",".join([_ENCODE[type(item)](item) for item in items]) + "]"
+
+
+def _encode_map(members: FrozenMap[float]) -> str:
+    pairs = [f"{encode_basestring_ascii(key)}:{_ENCODE[type(value)](value)}" for key, value in members.items()]
+    return "{" + ",".join(pairs) + "}"
+
+
+class _Encoders(dict[type, Callable[[Any], str]]):
+    """Encoders by exact type; an enum gets that of its value, a part its own text."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], str]:
+        if issubclass(kind, Part):
+            encoder: Callable[[Any], str] = kind._canonical_text
+        elif issubclass(kind, Enum):
+            encoder = {member: self[type(member.value)](member.value) for member in kind}.__getitem__
+        else:
+            raise TypeError(f"{kind.__name__} is no type of a document's member")
+        self[kind] = encoder
+        return encoder
+
+
+_ENCODE: Final = _Encoders(
+    {
+        str: encode_basestring_ascii,
+        bool: {True: "true", False: "false"}.__getitem__,
+        int: int.__repr__,
+        float: float.__repr__,
+        NoneType: {None: "null"}.__getitem__,
+        tuple: _encode_array,
+        FrozenMap: _encode_map,
+    }
+)

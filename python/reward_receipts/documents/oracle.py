@@ -1,0 +1,68 @@
+"""Oracle channels and tiers, and the tiers that no certificate covers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..catalogue import sentence
+from ..generated.vocabulary import OracleChannel, OracleTier
+from .model import Part
+
+REWARD_CERTIFIED_MINIMUM_TIER: Final = OracleTier.SYSTEM_OF_RECORD
+"""The lowest tier that a certificate can cover: a certified (synthetic) reward needs it or a higher one."""
+
+_TIERS: Final = {
+    OracleChannel.VISUAL: OracleTier.VISUAL,
+    OracleChannel.OCR: OracleTier.VISUAL,
+    OracleChannel.SECOND_SESSION: OracleTier.INDEPENDENT_SESSION,
+    OracleChannel.API: OracleTier.SYSTEM_OF_RECORD,
+    OracleChannel.DB: OracleTier.SYSTEM_OF_RECORD,
+    OracleChannel.FILE: OracleTier.SYSTEM_OF_RECORD,
+    OracleChannel.ACK: OracleTier.SYSTEM_OF_RECORD,
+    OracleChannel.COUNTERPARTY: OracleTier.COUNTERPARTY,
+}
+
+
+class RewardCertificationRefused(ValueError):
+    """A reward that was read at tier 0 or 1 cannot be certified (synthetic): it is for development only."""
+
+
+def tier_of(channel: OracleChannel | str) -> OracleTier:
+    """The tier of a channel. Raises ValueError for what is no channel."""
+    return _TIERS[OracleChannel(channel)]
+
+
+def require_tier(tier: OracleTier | int) -> OracleTier:
+    """A tier as its enum member. Raises ValueError for what is not an integer from 0 to 3; True and 2.0 are not."""
+    if type(tier) is int or type(tier) is OracleTier:
+        try:
+            return OracleTier(tier)
+        except ValueError:
+            pass
+    raise ValueError(f"oracle tier {tier!r} is not an integer from 0 to 3")
+
+
+def refuse_development_certification(tier: OracleTier | int) -> None:
+    """Does nothing at tier 2 and 3. Raises RewardCertificationRefused at tier 0 and 1, ValueError for no tier."""
+    checked = require_tier(tier)
+    if checked < REWARD_CERTIFIED_MINIMUM_TIER:
+        raise RewardCertificationRefused(
+            sentence("tier-development-only", tier=int(checked), minimum=int(REWARD_CERTIFIED_MINIMUM_TIER))
+        )
+
+
+class OraclePart(Part):
+    """Base of RewardOracleV1."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        channel: OracleChannel
+
+    @property
+    def tier(self) -> OracleTier:
+        """The tier of the channel."""
+        return _TIERS[self.channel]
+
+    @classmethod
+    def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
+        return {**plain, "identity_keys": sorted(plain["identity_keys"])}

@@ -1,0 +1,82 @@
+"""What a receipt can do beside holding its members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..catalogue import CodedSentence, sentence
+from ..findings import Finding
+from ..generated.vocabulary import OracleTier, RewardOutcomeV1
+from ..shape import Kind
+from .certification import Refusals, refusals_of
+from .model import SignedDocument
+from .oracle import RewardCertificationRefused, refuse_development_certification
+from .outcomes import REWARD_SCORING_CLASS, RewardScoringClassV1
+
+if TYPE_CHECKING:
+    from ..generated.models import RewardCertificateV1, RewardContractV1
+
+
+class ReceiptDocument(SignedDocument):
+    """Base of RewardEvidenceReceiptV1."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        reward_contract_digest: str
+        policy_update: int
+        oracle_tier: OracleTier
+        reward_outcome: RewardOutcomeV1
+        certificate_digest: str | None
+
+    _kind: ClassVar[Kind] = "receipt"
+
+    @property
+    def scoring_class(self) -> RewardScoringClassV1:
+        """How the receipt's outcome is scored."""
+        return REWARD_SCORING_CLASS[self._settled().reward_outcome]
+
+    def certification_refusals(self, contract: RewardContractV1, certificate: RewardCertificateV1 | None) -> Refusals:
+        """What speaks against certifying (synthetic) the receipt's reward, given what it refers to.
+
+        Answers whether the receipt could be certified (synthetic): sentences with their codes, () where nothing
+        speaks against it. For a receipt that does not say certified (synthetic), refusals are no fault.
+        """
+        try:
+            bound = contract._bound
+            if (
+                bound.certificate is certificate
+                and self._settled_mark
+                and self.certificate_digest == bound.certificate_digest
+                and self.reward_contract_digest == bound.contract_digest
+                and bound.first <= self.policy_update < bound.end
+            ):
+                return bound.refusals[self.oracle_tier]
+        except AttributeError:  # the contract was not asked before, or somebody passed one by validation
+            pass
+        checked = None if certificate is None else certificate._settled()
+        return tuple(dict.fromkeys(self._settled()._refusals(contract._settled(), checked)))
+
+    def _refusals(self, contract: RewardContractV1, certificate: RewardCertificateV1 | None) -> Iterator[CodedSentence]:
+        if self.reward_contract_digest != contract.digest:
+            named = self.reward_contract_digest
+            yield sentence("receipt-names-another-contract", receipt=named, contract=contract.digest)
+        if certificate is None:
+            if self.certificate_digest is not None:
+                yield sentence("receipt-certificate-not-given", receipt=self.certificate_digest)
+        elif self.certificate_digest != certificate.digest:
+            named = self.certificate_digest or "null"
+            yield sentence("receipt-names-another-certificate", receipt=named, certificate=certificate.digest)
+        yield from refusals_of(contract, certificate, self.oracle_tier, self.policy_update)
+
+    @classmethod
+    def _context(cls, finding: Finding, value: Any) -> dict[str, Any]:
+        context = super()._context(finding, value)
+        if finding.code == "receipt.certified-tier":
+            try:
+                refuse_development_certification(value.get("oracle_tier"))
+            except RewardCertificationRefused as refused:
+                context["error"] = refused
+            except ValueError:
+                pass  # no tier at all, which is a finding of its own
+        return context

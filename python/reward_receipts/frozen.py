@@ -1,0 +1,71 @@
+"""A mapping that cannot change, for the maps inside documents."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+Value = TypeVar("Value", covariant=True)
+
+
+class FrozenMap(Mapping[str, Value]):
+    """A read-only, hashable, picklable mapping from text, in the order of its keys' code points."""
+
+    __slots__ = ("_members",)
+    _members: Mapping[str, Value]
+
+    def __init__(self, members: Mapping[str, Value]) -> None:
+        object.__setattr__(self, "_members", MappingProxyType(dict(sorted(members.items()))))
+
+    def __getitem__(self, key: str) -> Value:
+        return self._members[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def items(self) -> ItemsView[str, Value]:
+        return self._members.items()
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._members.items()))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot change")
+
+    __delattr__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(dict(self._members))
+
+    def __reduce__(self) -> tuple[type[FrozenMap[Value]], tuple[dict[str, Value]]]:
+        return FrozenMap, (dict(self._members),)
+
+    def __copy__(self) -> FrozenMap[Value]:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> FrozenMap[Value]:
+        return self
+
+
+class _Frozen:
+    """Marks a ``Mapping`` field: any mapping goes in, a FrozenMap is held, a plain dict comes out of a dump."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        key, value = source.__args__
+        return core_schema.no_info_after_validator_function(
+            FrozenMap,
+            core_schema.dict_schema(handler.generate_schema(key), handler.generate_schema(value)),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                dict, return_schema=core_schema.dict_schema(), when_used="always"
+            ),
+        )
+
+
+Frozen: Final = _Frozen()

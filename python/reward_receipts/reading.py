@@ -1,0 +1,63 @@
+"""From text to documents: the boundary where they enter a system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .findings import Finding, InvalidDocument, Path
+from .shape import Kind, check, kind_of
+from .text import Place, decode, places, read_json
+
+if TYPE_CHECKING:
+    from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+
+
+def read_document(
+    data: bytes | bytearray | memoryview | str, kind: Kind | None = None
+) -> RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1:
+    """The document in a strict JSON text, with its schema and every rule enforced.
+
+    Without a ``kind`` the text has to name it, by its schema_version. Raises InvalidDocument, whose findings have
+    line and column; InvalidText (one of its kind) where the text itself is refused.
+    """
+    value = read_json(data)
+    findings = judge(value, kind)
+    if findings:
+        raise InvalidDocument(placed(findings, decode(data)))
+    return checked_document(value, kind)
+
+
+def judge(value: Any, kind: Kind | None = None) -> tuple[Finding, ...]:
+    """Everything that is wrong with a plain JSON value as a document of a kind, or of the kind it names itself."""
+    named = kind or kind_of(value)
+    return (named,) if isinstance(named, Finding) else check(named, value)
+
+
+def checked_document(
+    value: Any, kind: Kind | None = None
+) -> RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1:
+    """The model of a plain JSON value that ``judge`` found nothing wrong with."""
+    from .documents.model import Judged
+    from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+
+    models = {"contract": RewardContractV1, "certificate": RewardCertificateV1, "receipt": RewardEvidenceReceiptV1}
+    named = kind or kind_of(value)
+    if isinstance(named, Finding):
+        raise InvalidDocument((named,))
+    return models[named].model_validate(Judged(value))
+
+
+def placed(findings: tuple[Finding, ...], text: str, at: Path = ()) -> tuple[Finding, ...]:
+    """Findings with the line and column of their places in a good text; ``at`` is where the document stands in it."""
+    where = places(text)
+    located = []
+    for finding in findings:
+        line, column = _place(where, at, finding.path)
+        located.append(replace(finding, path=(*at, *finding.path), line=line, column=column))
+    return tuple(located)
+
+
+def _place(where: dict[Path, tuple[Place, Place]], at: Path, path: Path) -> Place:
+    named, _ = where[(*at, *path)]
+    return named

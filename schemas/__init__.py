@@ -1,0 +1,1 @@
+"""The hand-written JSON Schemas and codes, as package data."""

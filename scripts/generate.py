@@ -1,0 +1,183 @@
+"""Writes generated/ from schemas/.
+
+    python scripts/generate.py            write it
+    python scripts/generate.py --check    write nothing; exit 1 where generated/ is not what the schemas give
+
+Needs the tools that pyproject.toml pins under [dependency-groups] generate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMAS = ROOT / "schemas"
+GENERATED = ROOT / "generated"
+PINS = {"datamodel-code-generator": "0.89.0", "ruff": "0.17.6"}
+COMMAND = "python scripts/generate.py"
+
+HEADER = f'''"""{{title}}
+
+Generated from schemas/. Do not edit: change the schemas, then run
+
+    {COMMAND}
+"""
+
+'''
+
+PACKAGE_INIT = '"""What scripts/generate.py writes from the schemas."""\n'
+
+# What stands in hand-written Python about each class; the others are plain parts.
+PART = "reward_receipts.documents.model.Part"
+BASES = {
+    "RewardContractV1": "reward_receipts.documents.contract.ContractDocument",
+    "RewardCertificateV1": "reward_receipts.documents.certificate.CertificateDocument",
+    "RewardEvidenceReceiptV1": "reward_receipts.documents.receipt.ReceiptDocument",
+    "RewardOracleV1": "reward_receipts.documents.oracle.OraclePart",
+    "RewardScoringPolicyV1": "reward_receipts.documents.outcomes.ScoringPolicyPart",
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 on any difference")
+    check = parser.parse_args(arguments).check
+    for tool, pinned in PINS.items():
+        if (found := _version(tool)) != pinned:
+            print(f"{tool} {pinned} is needed, {found} is installed: pip install --group generate", file=sys.stderr)
+            return 2
+    wanted = generate()
+    there = {path.relative_to(GENERATED).as_posix() for path in GENERATED.rglob("*") if _counts(path)}
+    stale = [name for name, text in wanted.items() if name not in there or _read(name) != text]
+    orphans = sorted(there - wanted.keys())
+    if check:
+        for name in stale:
+            print(f"generated/{name} is not what the schemas give: run {COMMAND}", file=sys.stderr)
+        for name in orphans:
+            print(f"generated/{name} is not generated from anything: run {COMMAND}", file=sys.stderr)
+        return 1 if stale or orphans else 0
+    for name in orphans:
+        (GENERATED / name).unlink()
+    for name in stale:
+        path = GENERATED / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(wanted[name].encode())
+        print(f"wrote generated/{name}", file=sys.stderr)
+    return 0
+
+
+def generate() -> dict[str, str]:
+    """The text of every file under generated/, by its path there."""
+    vocabulary, models = split(datamodel_codegen())
+    return {
+        "python/__init__.py": PACKAGE_INIT,
+        "python/vocabulary.py": formatted(
+            HEADER.format(title="The words of the reward documents: enums.") + vocabulary
+        ),
+        "python/models.py": formatted(HEADER.format(title="The reward documents and their parts: models.") + models),
+    }
+
+
+def datamodel_codegen() -> str:
+    """What datamodel-code-generator makes of the umbrella schema, one module."""
+    with tempfile.TemporaryDirectory() as directory:
+        output = Path(directory) / "models.py"
+        command = [sys.executable, "-m", "datamodel_code_generator"]
+        command += ["--input", str(SCHEMAS / "reward-documents.schema.json"), "--output", str(output)]
+        command += ["--input-file-type", "jsonschema", "--schema-version", "2020-12", "--schema-version-mode", "strict"]
+        command += ["--strict-refs", "--no-allow-remote-refs", "--output-model-type", "pydantic_v2.BaseModel"]
+        command += ["--target-python-version", "3.11", "--disable-timestamp", "--formatters", "ruff-format"]
+        command += ["--use-double-quotes", "--no-treat-dot-as-module", "--use-title-as-name", "--use-annotated"]
+        command += ["--use-type-alias", "--strict-nullable", "--use-specialized-enum", "--capitalise-enum-members"]
+        command += ["--use-schema-description", "--use-single-line-docstring", "--use-exact-imports"]
+        command += ["--base-class", PART, "--base-class-map", json.dumps(BASES)]
+        run(command, cwd=directory)
+        return output.read_text(encoding="utf-8")
+
+
+def split(source: str) -> tuple[str, str]:
+    """The generated module as two: the enums, which the hand-written bases need, and the models, which need the bases."""
+    tree = ast.parse(source)
+    lines = source.splitlines(keepends=True)
+    enums, rest, names = [], [], []
+    for node in tree.body:
+        text = "".join(lines[node.lineno - 1 : node.end_lineno])
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) in ("StrEnum", "IntEnum") for base in node.bases):
+            enums.append(text)
+            names.append(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)) and "enum" in text:
+            continue
+        else:
+            rest.append(text)
+    vocabulary = "from __future__ import annotations\n\nfrom enum import IntEnum, StrEnum\n\n" + "\n\n".join(enums)
+    models = "\n".join(rest).replace(
+        "from __future__ import annotations\n",
+        "from __future__ import annotations\n\nfrom collections.abc import Mapping\n"
+        f"from reward_receipts.frozen import Frozen, FrozenMap\nfrom .vocabulary import {', '.join(sorted(names))}\n",
+    )
+    return vocabulary, frozen(models)
+
+
+def frozen(models: str) -> str:
+    """Arrays as tuples, maps as frozen maps, object defaults made when they are needed: no flag gives these."""
+    models = re.sub(r"list\[(\w+)\]", r"tuple[\1, ...]", models)
+    models = re.sub(r"dict\[([^\]]*)\],(\s*)Field\(", r"Mapping[\1],\2Frozen,\2Field(", models)
+    models = re.sub(
+        r"(Mapping\[.*?\n    \]) = \{\}", r"\1 = Field(default_factory=lambda: FrozenMap({}))", models, flags=re.S
+    )
+    models = re.sub(
+        r"Annotated\[\s*(\w+),\s*(Field\([^()]*?), validate_default=True\),?\s*\] = \{\}",
+        r"Annotated[\1, \2)] = Field(default_factory=lambda: \1())",
+        models,
+    )
+    if re.search(r"\b(dict|list)\[|\] = \{\}", models):
+        raise SystemExit(
+            "the generator wrote a dict or an object default in a form that scripts/generate.py does not know"
+        )
+    return models
+
+
+def formatted(source: str) -> str:
+    """The source as ruff sorts its imports and formats it, under the repository's settings."""
+    ruff = [sys.executable, "-m", "ruff"]
+    name = ["--stdin-filename", str(GENERATED / "python" / "module.py")]
+    sorted_imports = run([*ruff, "check", "--fix", "--quiet", "--select", "I,F401", *name, "-"], source)
+    return run([*ruff, "format", *name, "-"], sorted_imports)
+
+
+def run(command: list[str], source: str | None = None, cwd: str | None = None) -> str:
+    environment = {**os.environ, "RUFF_NO_CACHE": "true", "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        command, input=source, cwd=cwd or ROOT, env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(command[:4])} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def _version(tool: str) -> str | None:
+    try:
+        return version(tool)
+    except PackageNotFoundError:
+        return None
+
+
+def _counts(path: Path) -> bool:
+    return path.is_file() and "__pycache__" not in path.parts and path.suffix != ".pyc"
+
+
+def _read(name: str) -> str:
+    return (GENERATED / name).read_bytes().decode("utf-8", "replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
