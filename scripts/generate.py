@@ -105,7 +105,7 @@ def datamodel_codegen() -> str:
 
 
 def split(source: str) -> tuple[str, str]:
-    """The generated module as two: the enums, which the hand-written bases need, and the models, which need the bases."""
+    """The generated module as two: the enums, which the hand-written bases need; the models, which need the bases."""
     tree = ast.parse(source)
     lines = source.splitlines(keepends=True)
     enums, rest, names = [], [], []

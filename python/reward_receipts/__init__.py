@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from .shape import REWARD_CERTIFICATE_SCHEMA as REWARD_CERTIFICATE_SCHEMA
     from .shape import REWARD_CONTRACT_SCHEMA as REWARD_CONTRACT_SCHEMA
     from .shape import REWARD_EVIDENCE_RECEIPT_SCHEMA as REWARD_EVIDENCE_RECEIPT_SCHEMA
-    from .signatures import Keyring as Keyring
     from .signatures import KeyFormatError as KeyFormatError
+    from .signatures import Keyring as Keyring
     from .signatures import SignatureVerdict as SignatureVerdict
     from .signatures import SigningKey as SigningKey
     from .signatures import sign as sign
@@ -63,7 +63,8 @@ _MODULES = {
     "auditing": "AuditFinding AuditReport AuditVerdict audit",
     "canonical": "canonical_json_bytes",
     "documents.certificate": "certificate_state",
-    "documents.oracle": "REWARD_CERTIFIED_MINIMUM_TIER RewardCertificationRefused refuse_development_certification tier_of",
+    "documents.oracle": "REWARD_CERTIFIED_MINIMUM_TIER RewardCertificationRefused "
+    "refuse_development_certification tier_of",
     "documents.outcomes": "REWARD_SCORING_CLASS UNSCORED_REWARD_OUTCOMES RewardScoringClassV1",
     "findings": "Finding InvalidDocument InvalidText",
     "generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
@@ -79,7 +80,7 @@ _MODULES = {
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

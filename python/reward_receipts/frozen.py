@@ -19,7 +19,7 @@ class FrozenMap(Mapping[str, Value]):
     _members: Mapping[str, Value]
 
     def __init__(self, members: Mapping[str, Value]) -> None:
-        object.__setattr__(self, "_members", MappingProxyType(dict(sorted(members.items()))))
+        _set_members(self, MappingProxyType(dict(sorted(members.items()))))
 
     def __getitem__(self, key: str) -> Value:
         return self._members[key]
@@ -54,17 +54,19 @@ class FrozenMap(Mapping[str, Value]):
         return self
 
 
+_set_members: Final[Any] = FrozenMap.__dict__["_members"].__set__  # the slot itself, past __setattr__
+
+
 class _Frozen:
     """Marks a ``Mapping`` field: any mapping goes in, a FrozenMap is held, a plain dict comes out of a dump."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         key, value = source.__args__
+        plain = core_schema.dict_schema(handler.generate_schema(key), handler.generate_schema(value))
         return core_schema.no_info_after_validator_function(
             FrozenMap,
-            core_schema.dict_schema(handler.generate_schema(key), handler.generate_schema(value)),
-            serialization=core_schema.plain_serializer_function_ser_schema(
-                dict, return_schema=core_schema.dict_schema(), when_used="always"
-            ),
+            plain,
+            serialization=core_schema.plain_serializer_function_ser_schema(dict, return_schema=plain),
         )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .findings import Finding, InvalidDocument, Path
@@ -38,14 +40,28 @@ def checked_document(
     value: Any, kind: Kind | None = None
 ) -> RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1:
     """The model of a plain JSON value that ``judge`` found nothing wrong with."""
-    from .documents.model import Judged
-    from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-
-    models = {"contract": RewardContractV1, "certificate": RewardCertificateV1, "receipt": RewardEvidenceReceiptV1}
     named = kind or kind_of(value)
     if isinstance(named, Finding):
         raise InvalidDocument((named,))
-    return models[named].model_validate(Judged(value))
+    document: RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1 = _makers()[named](value)
+    return document
+
+
+@cache
+def _makers() -> dict[Kind, Callable[[Any], Any]]:
+    # Loaded here, so that judging alone stays fast to start.
+    from .documents.model import Judged
+    from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+
+    def maker(model: type[RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1]) -> Callable[[Any], Any]:
+        validate = model.__pydantic_validator__.validate_python
+        return lambda value: validate(Judged(value))
+
+    return {
+        "contract": maker(RewardContractV1),
+        "certificate": maker(RewardCertificateV1),
+        "receipt": maker(RewardEvidenceReceiptV1),
+    }
 
 
 def placed(findings: tuple[Finding, ...], text: str, at: Path = ()) -> tuple[Finding, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeGuard
 
 import jsonschema_rs
 
@@ -99,7 +99,7 @@ def _expiry_fits(certificate: Any) -> Iterator[Finding]:
         yield Finding(code, f"{sentence(code)} {found}", ("expiry_policy_updates",))
 
 
-def _whole(value: Any) -> bool:
+def _whole(value: Any) -> TypeGuard[int | float]:
     return type(value) is int or (type(value) is float and value.is_integer())
 
 
@@ -122,6 +122,8 @@ def _findings(errors: Iterable[jsonschema_rs.ValidationError]) -> Iterator[Findi
     """One finding for each keyword or rule that refuses, and each place it refuses."""
     seen: set[tuple[str, Path]] = set()
     for error in errors:
+        if error.schema_path[-1] == "not":  # says again what the pattern beside it says, to engines with another $
+            continue
         rule = _rule_of(error)
         for path, found in _described(error):
             code = rule or f"schema.{_keyword(error)}"
@@ -149,8 +151,8 @@ def _described(error: jsonschema_rs.ValidationError) -> Iterator[tuple[Path, str
     A member that must not be there, or not under that name, is itself the place.
     """
     path: Path = tuple(error.instance_path)
-    kind = error.kind
-    found = error.instance
+    kind: Any = error.kind  # what it has depends on the keyword
+    found: Any = error.instance
     name = path[-1] if path else "the document"
     match _keyword(error):
         case "type":
@@ -189,10 +191,10 @@ def _described(error: jsonschema_rs.ValidationError) -> Iterator[tuple[Path, str
 
 
 def _form(error: jsonschema_rs.ValidationError) -> str:
+    kind: Any = error.kind
     if error.schema_path[-1] == "maxLength":
-        return f"is {len(error.instance)} characters long; it must be at most {error.kind.limit}"
-    title = _at(error).get("title")
-    return f"is no {title}; it must match {error.kind.pattern}"
+        return f"has {len(str(error.instance))} characters; it must have at most {kind.limit}"
+    return f"is no {_at(error).get('title')}; it must match {kind.pattern}"
 
 
 def _alternatives(error: jsonschema_rs.ValidationError) -> str:

@@ -40,11 +40,14 @@ def read_json(data: bytes | bytearray | memoryview | str) -> Any:
     Raises InvalidText on the first fault; TypeError where ``data`` is neither bytes nor text.
     """
     text = decode(data)
-    if text.count("[") + text.count("{") <= MAX_DEPTH and not _SURROGATE_ESCAPE.search(text):
+    opened = text.count("{") + (text.count("[") if "[" in text else 0)
+    if opened <= MAX_DEPTH and not ("\\" in text and _SURROGATE_ESCAPE.search(text)):
         try:
-            return _DECODER.decode(text)
-        except (_Refused, ValueError):
-            pass
+            value, end = _scan_once(text, 0)
+            if not text[end:].strip(" \t\n\r"):
+                return value
+        except (_Refused, ValueError, StopIteration):
+            pass  # white space before the value, or a fault
     return _Scanner(text).document()
 
 
@@ -58,7 +61,7 @@ def decode(data: bytes | bytearray | memoryview | str) -> str:
             _refuse("json.surrogate", place_of(data, error.start), found=found)
         text = data
     elif isinstance(data, (bytes, bytearray, memoryview)):
-        size = memoryview(data).nbytes
+        size = len(data) if isinstance(data, bytes) else memoryview(data).nbytes
         if size <= MAX_BYTES:
             try:
                 text = str(data, "utf-8")
@@ -78,7 +81,7 @@ def decode(data: bytes | bytearray | memoryview | str) -> str:
 
 
 def places(text: str) -> dict[Path, tuple[Place, Place]]:
-    """Where each value of a good text stands: by path, the place of its member name (its own in an array) and its own."""
+    """Where each value of a good text stands, by path: the place of its member name, if it has one, and its own."""
     scanner = _Scanner(text)
     scanner.places = {}
     scanner.document()
@@ -122,9 +125,10 @@ def _constant(token: str) -> Never:
     raise _Refused
 
 
-_DECODER: Final = json.JSONDecoder(
+_DECODER: Final[Any] = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_double, parse_constant=_constant
 )
+_scan_once: Final = _DECODER.scan_once
 
 
 class _Scanner:
@@ -260,7 +264,8 @@ class _Scanner:
             if stop == "\\":
                 parts.append(self._escape())
             elif stop == "":
-                self._expected(f"the end of the string that starts at {'%d:%d' % place_of(self.text, start)}")
+                line, column = place_of(self.text, start)
+                self._expected(f"the end of the string that starts at {line}:{column}")
             else:
                 self._expected("an escaped control character")
 

@@ -1,0 +1,48 @@
+"""The command line: ``reward-receipts``. ``app`` has the commands, one module each has what they do."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from .terminal import StdoutLost, guarded, say, silence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line, by default on the process's own arguments, and returns the exit status.
+
+    0 good; 1 a finding; 2 usage, or what cannot be decided; 130 interrupted.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lasts as long as the process
+    if sys.stdout is None:
+        say("reward-receipts: standard output is closed")
+        return 2
+    stdout = sys.stdout
+    sys.stdout = guarded(stdout)
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except StdoutLost as lost:
+        silence(stdout)
+        say(f"reward-receipts: cannot write to standard output: {lost}")
+        status = 2
+    except KeyboardInterrupt:
+        status = 130
+    except OSError as error:  # standard error is full, say
+        say(f"reward-receipts: {error}")
+        status = 2
+    finally:
+        sys.stdout = stdout
+    return status
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from .app import app
+
+    try:
+        app(arguments, prog_name="reward-receipts")
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0

@@ -53,7 +53,7 @@ class CertificateDocument(SignedDocument):
         return self.state_at(policy_update) is RewardCertificateStateV1.CURRENT
 
     def unmet(self, policy: RewardCertificatePolicyV1) -> tuple[CodedSentence, ...]:
-        """What a contract's policy asks for and the certificate does not give: coded sentences, () where it gives all."""
+        """What a contract's policy asks for and the certificate does not give: coded sentences, () for nothing."""
         return tuple(self._settled()._shortfalls(policy._settled()))
 
     def satisfies(self, policy: RewardCertificatePolicyV1) -> bool:

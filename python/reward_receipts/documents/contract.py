@@ -18,7 +18,7 @@ class ContractDocument(Document):
 
     __slots__ = ("_bound",)
     if TYPE_CHECKING:
-        _bound: Bound
+        _bound: ClassVar[Bound]  # a slot, as in Part
         components: tuple[RewardComponentV1, ...]
 
     _kind: ClassVar[Kind] = "contract"

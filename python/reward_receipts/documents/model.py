@@ -36,18 +36,24 @@ from ..shape import Kind, check
 from ..text import MAX_DEPTH, read_json
 
 
-class Judged(dict[str, Any]):
-    """Plain members that the schema and the rules have already accepted. Only this package makes one."""
+class Judged:
+    """Holds plain members that the schema and the rules have already accepted. Only this package makes one."""
+
+    __slots__ = ("members",)
+
+    def __init__(self, members: dict[str, Any]) -> None:
+        self.members = members
 
 
 class Part(BaseModel):
     """An object inside a document: frozen, checked against its schema on every way in."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-    __slots__ = ("_settled_mark", "_canonical")
+    __slots__ = ("_known",)
     if TYPE_CHECKING:
-        _settled_mark: bool
-        _canonical: str
+        # What was worked out. That it is there at all says that validation made the instance. A slot, written as a
+        # class variable so that type checkers do not take it for a member of the document.
+        _known: ClassVar[dict[str, str]]
 
     _kind: ClassVar[Kind] = "contract"
     """The kind of document whose schema defines the class."""
@@ -55,7 +61,9 @@ class Part(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _enforce(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        if type(data) is not Judged:
+        if type(data) is Judged:
+            data = data.members
+        else:
             if isinstance(data, cls):
                 return data._settled()
             try:
@@ -67,7 +75,7 @@ class Part(BaseModel):
                 raise cls._refusal(findings, plain)
             data = plain
         self = handler(cls._complete(data))
-        object.__setattr__(self, "_settled_mark", True)
+        object.__setattr__(self, "_known", {})
         return self
 
     @classmethod
@@ -81,12 +89,12 @@ class Part(BaseModel):
 
     @classmethod
     def _refusal(cls, findings: tuple[Finding, ...], value: Any) -> ValidationError:
-        """pydantic's error for findings. The type of each is its code."""
+        """Pydantic's error for findings. The type of each is its code."""
         return ValidationError.from_exception_data(
             cls.__name__,
             [
                 InitErrorDetails(
-                    type=PydanticCustomError(finding.code, "{sentence}", cls._context(finding, value)),  # type: ignore[arg-type]
+                    type=PydanticCustomError(finding.code, "{sentence}", cls._context(finding, value)),
                     loc=finding.path,
                     input=_member_at(value, finding.path),
                 )
@@ -121,22 +129,21 @@ class Part(BaseModel):
     def _settled(self) -> Self:
         """This instance if validation made it, else one that validation makes of its members."""
         try:
-            self._settled_mark  # noqa: B018 - validation sets it, and nothing else does
+            self._known  # noqa: B018 - validation sets it, and nothing else does
         except AttributeError:
             return type(self).model_validate(dict(self.__dict__))
         return self
 
     def _canonical_text(self) -> str:
         """The canonical form of the completed object, worked out once."""
-        try:
-            return self._canonical
-        except AttributeError:
-            settled = self._settled()
+        settled = self._settled()
+        text = settled._known.get("canonical text")
+        if text is None:
             members = settled.__dict__
             names, template = _layout(type(self))
             text = template % tuple([_ENCODE[type(value)](value) for value in map(members.__getitem__, names)])
-            object.__setattr__(settled, "_canonical", text)
-            return text
+            settled._known["canonical text"] = text
+        return text
 
     def _plain(self) -> dict[str, Any]:
         """The completed object as plain JSON, a dict of its own, in canonical order."""
@@ -155,6 +162,9 @@ class Part(BaseModel):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), self._plain())
+
+    def __setstate__(self, state: object) -> Never:
+        raise TypeError(f"a pickled {type(self).__name__} is restored by validation only")
 
     def __copy__(self) -> Self:
         return self._settled()
@@ -180,9 +190,7 @@ class Part(BaseModel):
 class Document(Part):
     """A contract, a certificate or a receipt."""
 
-    __slots__ = ("_digest",)
-    if TYPE_CHECKING:
-        _digest: str
+    __slots__ = ()
 
     @classmethod
     def _check(cls, plain: Any) -> tuple[Finding, ...]:
@@ -194,13 +202,11 @@ class Document(Part):
 
         Worked out once. Raises pydantic's ValidationError for an instance that came past validation and does not hold.
         """
-        try:
-            return self._digest
-        except AttributeError:
-            digest = sha256_digest(self._canonical_text().encode("ascii"))
-            if self._settled() is self:
-                object.__setattr__(self, "_digest", digest)
-            return digest
+        settled = self._settled()
+        digest = settled._known.get("digest")
+        if digest is None:
+            digest = settled._known["digest"] = sha256_digest(settled._canonical_text().encode("ascii"))
+        return digest
 
 
 class SignedDocument(Document):

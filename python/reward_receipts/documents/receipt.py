@@ -43,15 +43,15 @@ class ReceiptDocument(SignedDocument):
         speaks against it. For a receipt that does not say certified (synthetic), refusals are no fault.
         """
         try:
-            bound = contract._bound
+            known, contract_digest, certificate_digest, first, end, refusals, _ = contract._bound
             if (
-                bound.certificate is certificate
-                and self._settled_mark
-                and self.certificate_digest == bound.certificate_digest
-                and self.reward_contract_digest == bound.contract_digest
-                and bound.first <= self.policy_update < bound.end
+                known is certificate
+                and self.certificate_digest == certificate_digest
+                and self.reward_contract_digest == contract_digest
+                and first <= self.policy_update < end
+                and self._known is not None
             ):
-                return bound.refusals[self.oracle_tier]
+                return refusals[self.oracle_tier]
         except AttributeError:  # the contract was not asked before, or somebody passed one by validation
             pass
         checked = None if certificate is None else certificate._settled()

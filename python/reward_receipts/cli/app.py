@@ -1,0 +1,223 @@
+"""The commands with their arguments and their help. What a command does is loaded when it runs, so help is fast."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import typer
+
+_MAX_POLICY_UPDATE: Final = 9007199254740991
+
+_HELP: Final = """Reward contracts, certificates and signed receipts: check, digest, score, audit and sign them.
+
+\b
+Exit status: 0 good; 1 a finding (a document that does not hold, an audit
+that fails, a signature that is invalid); 2 wrong usage, or something that
+cannot be decided. Where both occur it is 1.
+
+\b
+A finding is one line: FILE:LINE:COLUMN POINTER CODE SENTENCE
+POINTER is the JSON pointer of the place; the whole document is (document).
+`reward-receipts explain CODE` says more. Results go to standard output,
+messages to standard error.
+
+Every certificate here is synthetic; none is for production.
+"""
+
+app = typer.Typer(
+    help=_HELP,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+_schema = typer.Typer(help="List, print or bundle the schemas.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(_schema, name="schema")
+
+_Kind = Literal["contract", "certificate", "receipt"]
+_Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILES...",
+        help="Paths, patterns, or - for standard input. A JSON file holds one document or an array of them; "
+        ".jsonl and .ndjson are JSON Lines.",
+    ),
+]
+_KindOption = Annotated[
+    _Kind | None, typer.Option("--kind", help="The kind of the documents. By default each names its own.")
+]
+_Lines = Annotated[
+    bool | None, typer.Option("--lines/--no-lines", help="Read as JSON Lines, or not, whatever the suffix.")
+]
+_Format = Annotated[Literal["text", "json", "jsonl", "junit", "github"], typer.Option("--format", "-f")]
+_Keyring = Annotated[
+    str | None, typer.Option("--keyring", metavar="FILE", help="JSON: an object of key ids and base64 public keys.")
+]
+_PublicKey = Annotated[
+    str | None,
+    typer.Option("--public-key", metavar="FILE", help="One base64 public key, taken for whichever key is named."),
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from .. import __version__
+
+        print(f"reward-receipts {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def lint(files: _Files, kind: _KindOption = None, lines: _Lines = None, form: _Format = "text") -> None:
+    """Check documents by text, schema and rules, and receipts for repeats."""
+    from .lint import lint as run
+
+    raise typer.Exit(run(files, kind, lines, form))
+
+
+@app.command()
+def digest(files: _Files, kind: _KindOption = None, lines: _Lines = None, form: _Format = "text") -> None:
+    """Print the digests of documents."""
+    from .digest import digest as run
+
+    raise typer.Exit(run(files, kind, lines, form))
+
+
+@app.command()
+def score(
+    outcome: Annotated[str, typer.Argument(metavar="OUTCOME", help="A reward outcome, such as verified.")],
+    contract: Annotated[str, typer.Option("--contract", metavar="FILE", help="The contract to score under.")],
+    tier: Annotated[int, typer.Option("--tier", min=0, max=3, help="The oracle tier of the reading.")],
+    policy_update: Annotated[
+        int, typer.Option("--policy-update", min=0, max=_MAX_POLICY_UPDATE, help="The policy update of the episode.")
+    ],
+    certificate: Annotated[
+        str | None, typer.Option("--certificate", metavar="FILE", help="The certificate of the checker.")
+    ] = None,
+    form: _Format = "text",
+) -> None:
+    """Score one episode under a contract.
+
+    Says too what speaks against certification (synthetic), which is no finding. An unscored episode is never 0.0.
+    """
+    from .score import score as run
+
+    raise typer.Exit(run(outcome, contract, tier, policy_update, certificate, form))
+
+
+@app.command()
+def audit(
+    receipts: Annotated[list[str], typer.Argument(metavar="RECEIPTS...", help="As FILES of lint.")],
+    contract: Annotated[
+        list[str] | None, typer.Option("--contract", metavar="FILE", help="A contract; may be given repeatedly.")
+    ] = None,
+    certificate: Annotated[
+        list[str] | None, typer.Option("--certificate", metavar="FILE", help="A certificate; may be given repeatedly.")
+    ] = None,
+    keyring: _Keyring = None,
+    public_key: _PublicKey = None,
+    at_update: Annotated[
+        int | None,
+        typer.Option("--at-update", min=0, max=_MAX_POLICY_UPDATE, help="The trainer's own policy update."),
+    ] = None,
+    form: _Format = "text",
+) -> None:
+    """Check receipts against their contracts, certificates and keys.
+
+    Each receipt is audited against the contract and the certificate that it names by digest; where none of those
+    given is named, against the first. Whatever could not be checked leaves the receipt undecided.
+    """
+    if keyring is not None and public_key is not None:
+        raise typer.BadParameter("give --keyring or --public-key, not both")
+    from .audit import audit as run
+
+    raise typer.Exit(run(receipts, contract or [], certificate or [], keyring, public_key, at_update, form))
+
+
+@app.command()
+def sign(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A certificate or a receipt, or - for standard input.")],
+    signing_key: Annotated[str, typer.Option("--signing-key", metavar="FILE", help="A private key file of keygen.")],
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="A new file. By default the document is printed."),
+    ] = None,
+    kind: _KindOption = None,
+) -> None:
+    """Sign a certificate or a receipt. A signature that it has is replaced, one that it lacks is added."""
+    from .sign import sign as run
+
+    raise typer.Exit(run(file, signing_key, output, kind))
+
+
+@app.command()
+def verify(files: _Files, keyring: _Keyring = None, public_key: _PublicKey = None, form: _Format = "text") -> None:
+    """Check signatures with keys that you hold."""
+    if (keyring is None) == (public_key is None):
+        raise typer.BadParameter("give --keyring or --public-key, one of them")
+    from .verify import verify as run
+
+    raise typer.Exit(run(files, keyring, public_key, form))
+
+
+@app.command()
+def keygen(
+    key_id: Annotated[str, typer.Argument(metavar="KEY_ID", help="The issuer_key_id that the key goes by.")],
+    private_key: Annotated[
+        str | None,
+        typer.Option("--private-key", metavar="PATH", help="A new file, mode 0600. By default KEY_ID.private.json."),
+    ] = None,
+    keyring: Annotated[
+        str | None, typer.Option("--keyring", metavar="PATH", help="A new file. By default KEY_ID.keyring.json.")
+    ] = None,
+) -> None:
+    """Make a signing key.
+
+    Writes two new files, or neither: the private key, and a keyring of the public key.
+    """
+    from .keygen import keygen as run
+
+    raise typer.Exit(run(key_id, private_key, keyring))
+
+
+@_schema.command("list")
+def list_schemas() -> None:
+    """List the schemas."""
+    from .schema import list_schemas as run
+
+    raise typer.Exit(run())
+
+
+@_schema.command("print")
+def print_schema(name: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
+    """Print a schema as it stands."""
+    from .schema import print_schema as run
+
+    raise typer.Exit(run(name))
+
+
+@_schema.command("bundle")
+def bundle_schema(name: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
+    """Print a schema as one file that refers to no other."""
+    from .schema import bundle_schema as run
+
+    raise typer.Exit(run(name))
+
+
+@app.command()
+def explain(
+    rule_id: Annotated[str, typer.Argument(metavar="RULE-ID", help="A rule or code, as messages name it.")],
+) -> None:
+    """Say what a rule or code means, where it stands, and what to do."""
+    from .explain import explain as run
+
+    raise typer.Exit(run(rule_id))

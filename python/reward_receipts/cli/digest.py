@@ -1,0 +1,24 @@
+"""``digest``: the digests of documents that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..shape import Kind
+from ..sources import Unread, entries
+from .formats import Format, Report, Result
+
+
+def digest(files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format) -> int:
+    """Prints the digest of every document that holds; what is wrong with one that does not. Returns the exit status."""
+    report = Report("digest", form)
+    for entry in entries(files, kind, lines):
+        if isinstance(entry, Unread):
+            report.unread(entry)
+        elif entry.findings:
+            report.add(Result(entry, "invalid", members={"kind": entry.kind, "digest": None}, findings=entry.findings))
+        else:
+            found = entry.document().digest
+            members = {"kind": entry.kind, "digest": found}
+            report.add(Result(entry, "valid", (f"{found}  {entry.label}",), members))
+    return report.close()

@@ -1,0 +1,26 @@
+"""``explain``: what a rule or code says, where it stands, and what to do about it."""
+
+from __future__ import annotations
+
+import difflib
+
+from ..catalogue import catalogue
+from .terminal import say
+
+
+def explain(rule_id: str) -> int:
+    """Prints all that is known of a rule or code. Returns the exit status."""
+    codes = catalogue()
+    code = codes.get(rule_id)
+    if code is None:
+        close = difflib.get_close_matches(rule_id, codes, n=5, cutoff=0.5)
+        hint = f"; close to it: {', '.join(close)}" if close else ""
+        say(f"reward-receipts: there is no rule or code {rule_id!r}{hint}")
+        return 2
+    print(code.id)
+    print(f"  says    {code.sentence}")
+    print(f"  layer   {code.layer}")
+    print(f"  source  schemas/{code.source}")
+    if code.fix:
+        print(f"  fix     {code.fix}")
+    return 0

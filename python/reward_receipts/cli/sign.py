@@ -1,0 +1,65 @@
+"""``sign``: puts a key's signature on a certificate or a receipt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from ..canonical import canonical_json_bytes
+from ..findings import InvalidText
+from ..shape import Kind
+from ..signatures import PLACEHOLDER_SIGNATURE, KeyFormatError, SigningKey, write_new_file
+from ..signatures import sign as signed_copy
+from ..sources import Entry, Unread, judged, only_text, refused
+from ..text import read_json
+from .formats import Report, Result
+
+if TYPE_CHECKING:
+    from ..generated.models import RewardEvidenceReceiptV1
+
+
+def sign(file: str, signing_key: str, output: str | None, kind: Kind | None) -> int:
+    """Signs one document and writes it, completed, to standard output or to a new file. Returns the exit status."""
+    report = Report("sign", "text")
+    try:
+        key = SigningKey.from_file(signing_key)
+        entry = _to_be_signed(file, kind)
+    except Unread as unread:
+        report.unread(unread)
+        return report.close()
+    except KeyFormatError as error:
+        report.problem(signing_key, str(error))
+        return report.close()
+    except OSError as error:
+        report.problem(signing_key, f"cannot read {signing_key}: {error.strerror or error}")
+        return report.close()
+    if entry.findings:
+        report.add(Result(entry, "invalid", findings=entry.findings))
+        return report.close()
+    try:
+        signed = signed_copy(cast("RewardEvidenceReceiptV1", entry.document()), key)
+        if output is None:
+            print(canonical_json_bytes(signed).decode("ascii"))
+        else:
+            write_new_file(output, signed.model_dump(mode="json"), 0o644)
+    except ValueError as error:  # another issuer_key_id
+        report.problem(file, f"{entry.label}: {error}")
+        return report.close()
+    except OSError as error:
+        report.problem(output or "", f"cannot write {output}: {error.strerror or error}")
+        return report.close()
+    return 0
+
+
+def _to_be_signed(file: str, kind: Kind | None) -> Entry:
+    """The document with a placeholder where its signature will be. Raises Unread, for a contract too."""
+    text = only_text(file)
+    try:
+        value = read_json(text.data)
+    except InvalidText as error:
+        return refused(text, kind, error)
+    if type(value) is dict:
+        value = {**value, "signature": PLACEHOLDER_SIGNATURE}
+    entry = judged(text, (), value, kind)
+    if entry.kind == "contract":
+        raise Unread(file, f"{entry.label} is a contract, which carries no signature")
+    return entry

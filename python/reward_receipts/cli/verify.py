@@ -1,0 +1,62 @@
+"""``verify``: whether the keys that the reader holds signed the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, cast
+
+from ..catalogue import sentence
+from ..findings import Finding
+from ..signatures import PublicKey, SignatureVerdict
+from ..signatures import verify as verdict_of
+from ..sources import Entry, Unread, entries
+from .formats import Format, Report, Result
+from .keys import public_keys
+
+if TYPE_CHECKING:
+    from ..generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
+
+_ID: Final = {"certificate": "certificate_id", "receipt": "receipt_id"}
+_CODES: Final = {
+    ("receipt", SignatureVerdict.INVALID): "signature-invalid",
+    ("receipt", SignatureVerdict.SIGNER_UNKNOWN): "signer-unknown",
+    ("certificate", SignatureVerdict.INVALID): "certificate-signature-invalid",
+    ("certificate", SignatureVerdict.SIGNER_UNKNOWN): "certificate-signer-unknown",
+}
+
+
+def verify(files: Sequence[str], keyring: str | None, public_key: str | None, form: Format) -> int:
+    """Prints the verdict on each signature. Returns the exit status."""
+    report = Report("verify", form)
+    keys = public_keys(report, keyring, public_key)
+    if keys is None:
+        return report.close()
+    for entry in entries(files):
+        if isinstance(entry, Unread):
+            report.unread(entry)
+        elif entry.findings:
+            report.add(Result(entry, "invalid", members={"kind": entry.kind}, findings=entry.findings))
+        elif entry.kind == "contract":
+            report.problem(entry.text.name, f"{entry.label} is a contract, which carries no signature")
+        else:
+            report.add(_verified(entry, keys))
+    return report.close()
+
+
+def _verified(entry: Entry, keys: PublicKey) -> Result:
+    assert entry.kind is not None
+    document = cast("RewardCertificateV1 | RewardEvidenceReceiptV1", entry.document())
+    verdict = verdict_of(document, keys)
+    name, key_id = entry.value[_ID[entry.kind]], document.issuer_key_id
+    lines = (f"{verdict}  {entry.label}  {name}  {key_id}",)
+    members = {"kind": entry.kind, "id": name, "issuer_key_id": key_id}
+    if verdict is SignatureVerdict.VALID:
+        return Result(entry, verdict, lines, members)
+    code = _CODES[entry.kind, verdict]
+    if verdict is SignatureVerdict.INVALID:
+        return Result(entry, verdict, lines, members, (_about(entry, code, "signature"),))
+    return Result(entry, verdict, lines, members, unchecked=(_about(entry, code, "issuer_key_id"),))
+
+
+def _about(entry: Entry, code: str, member: str) -> Finding:
+    return entry.finding(code, sentence(code, key_id=entry.value["issuer_key_id"]), (member,))

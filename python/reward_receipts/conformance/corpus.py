@@ -1,0 +1,264 @@
+"""The corpus: cases from a folder, each file and each document checked against its hash before anybody is judged."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+from ..findings import shown
+from .protocol import LAYERS, OPERATIONS, PROTOCOL, what_is_wrong
+
+LEVELS: Final = ("required", "recommended")
+"""How much a case counts: a claim needs every required one."""
+
+_ID: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
+_VERSION: Final = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
+_PATH: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
+
+
+class CorpusError(ValueError):
+    """A corpus cannot be used. The message names the file, the case and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question with its one right answer."""
+
+    id: str
+    operation: str
+    layer: str
+    level: str
+    """``required`` or ``recommended``."""
+    kind: str | None
+    """The kind of document, where the caller names it."""
+    section: str
+    """The section of the specification."""
+    sentence: str
+    """What the case holds an implementation to."""
+    base: str | None
+    """The valid document that it was made of, and by which one edit."""
+    edit: str | None
+    input: Mapping[str, bytes | None]
+    """The documents, as exact bytes, by name."""
+    arguments: Mapping[str, Any]
+    expect: Mapping[str, Any]
+
+    @property
+    def accepts(self) -> bool | None:
+        """Whether the right answer is to accept the document; None for what neither accepts nor refuses."""
+        if self.operation == "verify":
+            return bool(self.expect["verdict"] == "valid")
+        valid: bool | None = self.expect.get("valid")
+        return valid
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The cases of one version of the corpus."""
+
+    version: str
+    cases: tuple[Case, ...]
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that have cases."""
+        return tuple(layer for layer in LAYERS if any(case.layer == layer for case in self.cases))
+
+    def case(self, case_id: str) -> Case:
+        """The case of an id. Raises CorpusError."""
+        for case in self.cases:
+            if case.id == case_id:
+                return case
+        raise CorpusError(f"no case {shown(case_id)} in corpus {self.version}")
+
+    def matching(self, name: str) -> tuple[Case, ...]:
+        """The cases that a name names: an id, or the start of ids up to a slash, also written as ``start/*``."""
+        start = name.removesuffix("*").removesuffix("/") + "/"
+        return tuple(case for case in self.cases if case.id == name or case.id.startswith(start))
+
+    def select(self, layers: Sequence[str] = (), names: Sequence[str] = ()) -> tuple[Case, ...]:
+        """The cases of the layers, all by default, that one of the names names, all by default.
+
+        Raises CorpusError for a layer or a name that the corpus does not have, and where nothing is left.
+        """
+        for layer in layers:
+            if layer not in self.layers:
+                raise CorpusError(f"no layer {shown(layer)}; corpus {self.version} has {', '.join(self.layers)}")
+        chosen = set()
+        for name in names:
+            matching = self.matching(name)
+            if not matching:
+                raise CorpusError(f"no case {shown(name)} in corpus {self.version}")
+            chosen |= {case.id for case in matching}
+        cases = tuple(
+            case for case in self.cases if (not layers or case.layer in layers) and (not names or case.id in chosen)
+        )
+        if not cases:
+            raise CorpusError("no case is both in a layer and under a name that was selected")
+        return cases
+
+
+def load(folder: str | None = None) -> Corpus:
+    """The corpus in a folder, by default the one that comes with the package. Raises CorpusError."""
+    root: Traversable = files("reward_receipts.corpus") if folder is None else Path(folder)
+    manifest = _manifest(root)
+    cases: dict[str, Case] = {}
+    for entry in manifest["files"]:
+        data = _verified(root, entry)
+        count = entry.get("cases")
+        if count is None:
+            continue
+        found = 0
+        for case in _cases(entry["path"], data):
+            if case.id in cases:
+                raise CorpusError(f"{entry['path']}: case {case.id} is there twice")
+            cases[case.id] = case
+            found += 1
+        if found != count:
+            raise CorpusError(f"{entry['path']} has {found} cases; manifest.json says {count}")
+    if not cases:
+        raise CorpusError("manifest.json lists no cases")
+    return Corpus(manifest["corpus"], tuple(cases.values()))
+
+
+def _manifest(root: Traversable) -> dict[str, Any]:
+    try:
+        manifest: Any = json.loads(_read(root, "manifest.json"))
+    except ValueError as error:
+        if isinstance(error, CorpusError):
+            raise
+        raise CorpusError(f"manifest.json is no JSON: {error}") from None
+    if type(manifest) is not dict:
+        raise CorpusError(f"manifest.json is {shown(manifest)}; it must be an object")
+    version = manifest.get("corpus")
+    if type(version) is not str or _VERSION.fullmatch(version) is None:
+        raise CorpusError(f"manifest.json: corpus is {shown(version)}; it must be a version such as 1.0.0")
+    if type(manifest.get("protocol")) is not int or manifest["protocol"] != PROTOCOL:
+        raise CorpusError(f"manifest.json: protocol is {shown(manifest.get('protocol'))}; this is protocol {PROTOCOL}")
+    entries = manifest.get("files")
+    if type(entries) is not list or not all(map(_is_entry, entries)):
+        raise CorpusError('manifest.json: files must be an array of {"path", "sha256", "cases"}')
+    paths = Counter(entry["path"] for entry in entries)
+    for path, times in paths.items():
+        if times > 1:
+            raise CorpusError(f"manifest.json lists {path} twice")
+    return manifest
+
+
+def _is_entry(entry: Any) -> bool:
+    return (
+        type(entry) is dict
+        and type(entry.get("path")) is str
+        and _PATH.fullmatch(entry["path"]) is not None
+        and type(entry.get("sha256")) is str
+        and ("cases" not in entry or type(entry["cases"]) is int)
+    )
+
+
+def _verified(root: Traversable, entry: Mapping[str, Any]) -> bytes:
+    data = _read(root, entry["path"])
+    if _sha256(data) != entry["sha256"]:
+        raise CorpusError(
+            f"{entry['path']} has the hash {_sha256(data)}; manifest.json says {entry['sha256']}. "
+            "The corpus was changed, or its line ends were."
+        )
+    return data
+
+
+def _read(root: Traversable, path: str) -> bytes:
+    try:
+        return root.joinpath(*path.split("/")).read_bytes()
+    except OSError as error:
+        raise CorpusError(f"cannot read {path} of the corpus: {error.strerror or error}") from None
+
+
+def _cases(path: str, data: bytes) -> Iterator[Case]:
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield _case(json.loads(line))
+        except CorpusError as error:
+            raise CorpusError(f"{path}:{number}: {error}") from None
+        except ValueError as error:
+            raise CorpusError(f"{path}:{number}: no JSON: {error}") from None
+
+
+def _case(record: Any) -> Case:
+    if type(record) is not dict:
+        raise CorpusError(f"a case is an object, not {shown(record)}")
+    case_id = record.get("id")
+    if type(case_id) is not str or _ID.fullmatch(case_id) is None:
+        raise CorpusError(f"a case has the id {shown(case_id)}, which is none")
+    _one_of(record, "operation", OPERATIONS)
+    _one_of(record, "layer", LAYERS)
+    _one_of(record, "level", LEVELS)
+    for member in ("section", "sentence"):
+        _typed(record, member, str)
+    for member in ("kind", "base", "edit"):
+        if record.get(member) is not None:
+            _typed(record, member, str)
+    for member in ("input", "sha256", "expect"):
+        _typed(record, member, dict)
+    wrong = what_is_wrong(record["operation"], record["expect"])
+    if wrong is not None:
+        raise CorpusError(f"{case_id}: {wrong}")
+    documents = {name: _document(case_id, name, given) for name, given in record["input"].items()}
+    for name, document in documents.items():
+        if document is not None and _sha256(document) != record["sha256"].get(name):
+            raise CorpusError(f"{case_id}: {name} has the hash {_sha256(document)}; the case says otherwise")
+    arguments = record.get("arguments") or {}
+    if type(arguments) is not dict:
+        raise CorpusError(f"{case_id}: arguments is {shown(arguments)}; it must be an object")
+    return Case(
+        id=case_id,
+        operation=record["operation"],
+        layer=record["layer"],
+        level=record["level"],
+        kind=record.get("kind"),
+        section=record["section"],
+        sentence=record["sentence"],
+        base=record.get("base"),
+        edit=record.get("edit"),
+        input=documents,
+        arguments=arguments,
+        expect=record["expect"],
+    )
+
+
+def _document(case_id: str, name: str, given: Any) -> bytes | None:
+    if given is None:
+        return None
+    if type(given) is dict and len(given) == 1:
+        try:
+            if type(text := given.get("text")) is str:
+                return text.encode()
+            if type(encoded := given.get("base64")) is str:
+                return base64.b64decode(encoded, validate=True)
+        except (UnicodeEncodeError, binascii.Error) as error:
+            raise CorpusError(f"{case_id}: {name}: {error}") from None
+    raise CorpusError(f'{case_id}: {name} is {shown(given)}; it must be {{"text": ...}} or {{"base64": ...}}')
+
+
+def _one_of(record: Mapping[str, Any], member: str, known: tuple[str, ...]) -> None:
+    if record.get(member) not in known:
+        raise CorpusError(f"{record['id']}: {member} is {shown(record.get(member))}; known are {', '.join(known)}")
+
+
+def _typed(record: Mapping[str, Any], member: str, kind: type) -> None:
+    if type(record.get(member)) is not kind:
+        raise CorpusError(f"{record['id']}: {member} is {shown(record.get(member))}; it must be a {kind.__name__}")
+
+
+def _sha256(data: bytes) -> str:
+    return "sha256:" + hashlib.sha256(data).hexdigest()

@@ -1,0 +1,285 @@
+"""One driver process, whatever it does: bounded in time and memory, and gone afterwards with all that it started.
+
+Threads read both streams and write the third, so nothing that the process does or leaves undone blocks the runner.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import secrets
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Event, Thread
+from time import monotonic
+from typing import IO, Final, Literal
+
+import psutil
+
+from .protocol import excerpt
+
+MAX_LINE: Final = 1024 * 1024
+"""The longest line that is read, in bytes."""
+MARK: Final = "REWARD_RECEIPTS_CONFORMANCE"
+"""The environment variable by which whatever a process starts is found again."""
+
+_CHUNK: Final = 65536
+_WAITING_LINES: Final = 8
+_TAIL: Final = 2000
+_POLL: Final = 0.05
+_DRAIN: Final = 0.5
+"""For how long the output of a process that ended is waited for; whoever else holds the pipe is not."""
+_KILL_ROUNDS: Final = 20
+
+
+class CannotStart(Exception):
+    """A command cannot be started. The message says which, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A process did not do what the protocol asks for."""
+
+    status: Literal["crash", "timeout", "protocol-error", "not-run"]
+    detail: str
+    """What happened."""
+    stderr: str = ""
+    """The end of what the process wrote to standard error."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Nothing more comes; ``rest`` is the line that was begun."""
+
+    rest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlong:
+    """A line is longer than MAX_LINE; nothing more is read."""
+
+    start: bytes
+
+
+class Process:
+    """A running driver. Whoever makes one calls ``kill``, whatever happens."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Starts a command. Raises CannotStart."""
+        self._mark = secrets.token_hex(16)
+        try:
+            self._popen = subprocess.Popen(  # noqa: S603 - running what the caller names is the purpose
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env={**os.environ, MARK: self._mark},
+                # An interrupt from the keyboard is for the runner, which then kills. Windows ignores this.
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CannotStart(f"cannot start {command[0]}: {reason}") from None
+        self._events: queue.Queue[bytes | _End | _Overlong] = queue.Queue(_WAITING_LINES)
+        self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._begun = bytearray()
+        self._stderr = bytearray()
+        self._over = Event()
+        self._seen: set[psutil.Process] = set()
+        self._threads = [
+            Thread(target=work, args=(stream,), daemon=True)
+            for work, stream in (
+                (self._write, self._popen.stdin),
+                (self._read_lines, self._popen.stdout),
+                (self._drain_stderr, self._popen.stderr),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the process wrote to standard error so far."""
+        return self._stderr[-_TAIL:].decode("utf-8", "backslashreplace")
+
+    def write(self, line: bytes) -> None:
+        """Sends a line. Returns at once; whether the process reads it is seen from what it answers."""
+        self._requests.put(line)
+
+    def read_line(self, timeout: float, what: str) -> bytes | Trouble:
+        """The next line, without its line end, or what came in its stead within ``timeout`` seconds of now.
+
+        ``what`` names the line for the message: "answer".
+        """
+        event = self._next(monotonic() + timeout)
+        if isinstance(event, bytes):
+            return event
+        if isinstance(event, _Overlong):
+            return _overlong(event)
+        if isinstance(event, _End):
+            return self._ended(event.rest, f"before its {what}")
+        begun = bytes(self._begun)
+        return Trouble("timeout", f"no {what} within {timeout:g} s{_unfinished(begun)}")
+
+    def end(self, timeout: float) -> Trouble | None:
+        """Ends the process's input; None where it then ends with status 0 within ``timeout`` seconds, silently."""
+        self._remember()
+        self._requests.put(None)
+        event = self._next(monotonic() + timeout)
+        if isinstance(event, bytes):
+            return Trouble("protocol-error", f"one more line than was asked for: {excerpt(event)}")
+        if isinstance(event, _Overlong):
+            return _overlong(event)
+        if event is None:
+            return Trouble("timeout", f"still running {timeout:g} s after the end of its input")
+        code = self._exit_status(timeout)
+        if code == 0 and not event.rest:
+            return None
+        return self._ended(event.rest, "after its last answer")
+
+    def last_words(self, timeout: float) -> str:
+        """Ends the process's input, and says how the process then ends within ``timeout`` seconds; "" if not at all."""
+        self._remember()
+        self._requests.put(None)
+        code = self._exit_status(timeout)
+        return "" if code is None else f"; at the end of its input it {_described(code)}"
+
+    def kill(self) -> None:
+        """Kills the process and all that it started, and lets go of everything. May be called repeatedly."""
+        self._over.set()
+        self._requests.put(None)
+        self._remember()
+        self._popen.kill()
+        self._popen.wait()
+        # What is found may start something more before it dies, so look until nothing is there.
+        for _ in range(_KILL_ROUNDS):
+            family = self._family()
+            if not family:
+                break
+            for process in family:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            psutil.wait_procs(family, 1)
+        for thread in self._threads:
+            thread.join(1)
+        if not any(thread.is_alive() for thread in self._threads):
+            for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+                assert stream is not None
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def _next(self, deadline: float) -> bytes | _Overlong | _End | None:
+        """The next thing that comes; None where nothing does before the deadline."""
+        gone: float | None = None
+        while (left := deadline - monotonic()) > 0:
+            try:
+                event = self._events.get(timeout=min(left, _POLL))
+            except queue.Empty:
+                if self._popen.poll() is not None:
+                    gone = gone or monotonic()
+                    if monotonic() - gone > _DRAIN:
+                        return _End(b"")
+                continue
+            return event
+        return None
+
+    def _ended(self, rest: bytes, when: str) -> Trouble:
+        code = self._exit_status(_DRAIN)
+        if code is None:
+            return Trouble("protocol-error", f"its output ended {when}, and it did not{_unfinished(rest)}")
+        if code == 0 and rest:
+            return Trouble("protocol-error", f"its output ended within a line: {excerpt(rest)}")
+        return Trouble("crash", f"it {_described(code)} {when}{_unfinished(rest)}")
+
+    def _exit_status(self, timeout: float) -> int | None:
+        try:
+            return self._popen.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def _remember(self) -> None:
+        # A descendant that gives itself another environment is found only while its parents live.
+        if self._popen.poll() is None:
+            with contextlib.suppress(psutil.Error):
+                self._seen.update(psutil.Process(self._popen.pid).children(recursive=True))
+
+    def _family(self) -> list[psutil.Process]:
+        """What the process started and still runs: what was seen below it, and whatever carries its mark."""
+        own = self._popen.pid
+        family = {process for process in self._seen if _runs(process)}
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if process.pid != own and process.environ().get(MARK) == self._mark and _runs(process):
+                    family.add(process)
+        return list(family)
+
+    def _write(self, stream: IO[bytes]) -> None:
+        while (line := self._requests.get()) is not None:
+            try:
+                while line:
+                    line = line[stream.write(line) :]
+            except (OSError, ValueError):  # it reads no more; what it answers says the rest
+                break
+        with contextlib.suppress(OSError):
+            stream.close()
+
+    def _read_lines(self, stream: IO[bytes]) -> None:
+        while chunk := _chunk(stream):
+            first, *others = chunk.split(b"\n")
+            self._begun += first
+            for other in others:
+                if len(self._begun) <= MAX_LINE and not self._put(bytes(self._begun)):
+                    return
+                if len(self._begun) > MAX_LINE:
+                    break
+                self._begun = bytearray(other)
+            if len(self._begun) > MAX_LINE:
+                self._put(_Overlong(bytes(self._begun[:_CHUNK])))
+                return
+        self._put(_End(bytes(self._begun)))
+
+    def _put(self, event: bytes | _End | _Overlong) -> bool:
+        while not self._over.is_set():
+            with contextlib.suppress(queue.Full):
+                self._events.put(event, timeout=_POLL)
+                return True
+        return False
+
+    def _drain_stderr(self, stream: IO[bytes]) -> None:
+        while chunk := _chunk(stream):
+            self._stderr += chunk
+            del self._stderr[: -2 * _TAIL]
+
+
+def _chunk(stream: IO[bytes]) -> bytes:
+    try:
+        return os.read(stream.fileno(), _CHUNK)
+    except (OSError, ValueError):
+        return b""
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
+
+
+def _overlong(event: _Overlong) -> Trouble:
+    return Trouble("protocol-error", f"a line of more than {MAX_LINE} bytes: {excerpt(event.start, 60)}")
+
+
+def _unfinished(line: bytes) -> str:
+    return f", within a line: {excerpt(line)}" if line else ""
+
+
+def _described(code: int) -> str:
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"died of signal {-code} ({signal.Signals(-code).name})"
+        return f"died of signal {-code}"
+    return f"ended with status {code if code < 256 else hex(code)}"

@@ -1,0 +1,281 @@
+"""Asking one implementation all the cases, twice, whatever it does.
+
+One process answers everything, one request at a time. Where it comes to grief it is killed, and the case is asked
+again alone, in a process that is then told to end: only that says whether the case did it, or the one before, whose
+answer it had given already. A crash, a hang and a broken line are never an answer.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from .corpus import Case, Corpus
+from .judge import difference, has_rule_id, is_right, rule_id_agrees
+from .process import Process, Trouble
+from .protocol import Answer, Hello, ProtocolError, read_answer, read_hello, request_line
+from .results import CaseResult, Run, Status
+
+PASSES: Final = 2
+"""How often each case is asked."""
+MAX_STARTS: Final = 61
+"""How often a run starts the driver at most; a case that brings it down takes two starts."""
+MAX_TIMEOUTS: Final = 8
+"""How often a run waits in vain for an answer at most; a case that hangs takes two."""
+END_TIMEOUT: Final = 5.0
+"""Seconds that a driver may take to end once its input has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run is made."""
+
+    timeout: float = 10.0
+    """Seconds for each answer, all of it."""
+    start_timeout: float = 10.0
+    """Seconds for the hello."""
+    seed: int = 0
+    """The seed of the order of the cases."""
+
+
+class _Ended(Exception):
+    """The run cannot go on."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        self.trouble = trouble
+
+
+class _Session:
+    """A process that said hello."""
+
+    def __init__(self, command: Sequence[str], settings: Settings) -> None:
+        """Starts the driver. Raises CannotStart, and _Ended where it says no hello."""
+        self._settings = settings
+        self._process = Process(command)
+        try:
+            line = self._process.read_line(settings.start_timeout, "hello")
+            if isinstance(line, Trouble):
+                if line.status == "timeout":
+                    line = replace(line, detail=line.detail + self._process.last_words(1.0))
+                raise _Ended(line)
+            self.hello = read_hello(line)
+        except ProtocolError as error:
+            raise _Ended(self.stop(Trouble("protocol-error", str(error)))) from None
+        except _Ended as ended:
+            raise _Ended(self.stop(ended.trouble)) from None
+        except BaseException:
+            self._process.kill()
+            raise
+        self.last: Case | None = None
+        """The case that was answered last."""
+
+    def ask(self, case: Case) -> Answer | Trouble:
+        """The answer to a case. After trouble the session is of no more use."""
+        request_id = secrets.token_hex(8)
+        self._process.write(request_line(case, request_id))
+        line = self._process.read_line(self._settings.timeout, "answer")
+        if isinstance(line, Trouble):
+            return self.stop(line)
+        try:
+            answer = read_answer(line, request_id, case.operation)
+        except ProtocolError as error:
+            return self.stop(Trouble("protocol-error", str(error)))
+        self.last = case
+        return answer
+
+    def end(self) -> Trouble | None:
+        """Ends the driver as the protocol does; None where it takes it well."""
+        trouble = self._process.end(min(END_TIMEOUT, self._settings.timeout))
+        if trouble is not None:
+            return self.stop(trouble)
+        self.kill()
+        return None
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def stop(self, trouble: Trouble) -> Trouble:
+        """Kills the driver; returns the trouble with the end of its standard error."""
+        self.kill()
+        return replace(trouble, stderr=self._process.stderr)
+
+
+class _Runner:
+    def __init__(self, cases: Sequence[Case], command: Sequence[str], settings: Settings) -> None:
+        self._cases = cases
+        self._command = command
+        self._settings = settings
+        self._random = random.Random(settings.seed)  # noqa: S311 - an order that can be had again, no secret
+        self._session: _Session | None = None
+        self._starts = 0
+        self._timeouts = 0
+        self._answers: dict[str, list[Answer]] = {case.id: [] for case in cases}
+        self._troubles: dict[str, Trouble] = {}
+        """What a case did to the process."""
+        self._never_ends_well: Trouble | None = None
+        """What a process does at the end of its input even where it was asked nothing."""
+        self.hello: Hello | None = None
+        self.trouble: Trouble | None = None
+
+    def run(self) -> None:
+        try:
+            self._session = self._start()
+            for _ in range(PASSES):
+                self._pass()
+            self._finish()
+        except _Ended as ended:
+            self.trouble = ended.trouble
+        finally:
+            if self._session is not None:
+                self._session.kill()
+        self.trouble = self.trouble or self._never_ends_well
+
+    def result(self, case: Case) -> CaseResult:
+        """What a case came to."""
+        answers = self._answers[case.id]
+        first = answers[0] if answers else None
+
+        def result(status: Status, detail: str = "", stderr: str = "") -> CaseResult:
+            right = status == "pass" and first is not None and has_rule_id(case)
+            agrees = right and first is not None and rule_id_agrees(case, first.value)
+            return CaseResult(case, status, detail, agrees, first, stderr)
+
+        if self.hello is None:
+            return result("not-run", "the driver never said hello")
+        if not self._claimed(case):
+            what = f"layer {case.layer}" if case.layer not in self.hello.layers else f"operation {case.operation}"
+            return result("unsupported", f"{what} is not claimed")
+        if (trouble := self._troubles.get(case.id)) is not None:
+            return result(trouble.status, trouble.detail, trouble.stderr)
+        if first is None:
+            return result("not-run", "the run had ended")
+        for answer in answers[1:]:
+            if not answer.agrees_with(first):
+                return result("unstable", f"first {_said(case, first)}; then {_said(case, answer)}")
+        if first.kind != "answer":
+            return result("protocol-error" if first.kind == "malformed" else first.kind, first.value)
+        if not is_right(case, first.value):
+            return result("fail", difference(case, first.value))
+        if len(answers) < PASSES:
+            return result("not-run", "the run had ended before it was asked again")
+        return result("pass")
+
+    def _claimed(self, case: Case) -> bool:
+        hello = self.hello
+        return hello is not None and case.layer in hello.layers and case.operation in hello.operations
+
+    def _pass(self) -> None:
+        order = [case for case in self._cases if self._claimed(case)]
+        self._random.shuffle(order)
+        for case in order:
+            if case.id in self._troubles:  # it was asked twice already, the second time alone
+                continue
+            if self._session is None:
+                self._session = self._start()
+            answer = self._ask(self._session, case)
+            if isinstance(answer, Trouble):
+                self._find_cause(case, answer)
+            else:
+                self._answers[case.id].append(answer)
+
+    def _find_cause(self, case: Case, trouble: Trouble) -> None:
+        before = None if self._session is None else self._session.last
+        self._session = None
+        self._troubles[case.id] = trouble  # it is this case's, unless another is found to have made it
+        alone = self._ask_alone(case)
+        if isinstance(alone, Trouble):
+            self._troubles[case.id] = alone
+            return
+        self._answers[case.id].append(alone)
+        if before is not None and isinstance(cause := self._ask_alone(before), Trouble):
+            self._troubles[before.id] = cause
+            del self._troubles[case.id]
+        else:
+            self._troubles[case.id] = replace(trouble, detail=f"{trouble.detail}; asked again alone, it answered")
+
+    def _finish(self) -> None:
+        """Ends the last process; what it does then is the last case's doing, unless it never ends well."""
+        if self._session is None:
+            return
+        before, trouble = self._session.last, self._session.end()
+        self._session = None
+        if trouble is None:
+            return
+        if before is not None and isinstance(cause := self._ask_alone(before), Trouble):
+            self._troubles[before.id] = cause
+        elif self._never_ends_well is None:
+            raise _Ended(trouble)
+
+    def _ask_alone(self, case: Case) -> Answer | Trouble:
+        """The answer of a process that is asked nothing else and then ends well; or else the trouble."""
+        session = self._start()
+        try:
+            answer = self._ask(session, case)
+            if isinstance(answer, Trouble) or self._never_ends_well is not None:
+                return answer
+            trouble = session.end()
+        finally:
+            session.kill()
+        if trouble is None:
+            return answer
+        # The case made it, unless a process that is asked nothing at all ends no better.
+        self._never_ends_well = self._start().end()
+        return trouble if self._never_ends_well is None else answer
+
+    def _ask(self, session: _Session, case: Case) -> Answer | Trouble:
+        answer = session.ask(case)
+        if isinstance(answer, Trouble) and answer.status == "timeout":
+            self._timeouts += 1
+        return answer
+
+    def _start(self) -> _Session:
+        if self._starts == MAX_STARTS:
+            raise _Ended(Trouble("not-run", f"the driver was started {MAX_STARTS} times; it is not started again"))
+        if self._timeouts >= MAX_TIMEOUTS:
+            raise _Ended(Trouble("not-run", f"{self._timeouts} answers did not come in time; no more are waited for"))
+        self._starts += 1
+        session = _Session(self._command, self._settings)
+        if self.hello is None:
+            self.hello = session.hello
+        elif self.hello != session.hello:
+            raise _Ended(session.stop(Trouble("protocol-error", "started again, it says another hello")))
+        return session
+
+
+def run(
+    corpus: Corpus,
+    command: Sequence[str],
+    settings: Settings,
+    *,
+    layers: Sequence[str] = (),
+    names: Sequence[str] = (),
+) -> Run:
+    """Asks the driver that a command starts the cases of a corpus, all by default.
+
+    ``layers`` and ``names`` select as ``Corpus.select`` does. Raises CorpusError for what they do not find, and
+    CannotStart where the command cannot be started. No process is left, whatever happens.
+    """
+    cases = corpus.select(layers, names)
+    runner = _Runner(cases, command, settings)
+    runner.run()
+    return Run(
+        corpus=corpus,
+        selected_layers=tuple(layers) or None,
+        selected_names=tuple(names) or None,
+        seed=settings.seed,
+        hello=runner.hello,
+        results=tuple(runner.result(case) for case in cases),
+        trouble=runner.trouble,
+    )
+
+
+def _said(case: Case, answer: Answer) -> str:
+    if answer.kind != "answer":
+        return f"{answer.kind}: {answer.value}"
+    if not is_right(case, answer.value):
+        return difference(case, answer.value)
+    codes = answer.value.get("codes")
+    return f"right ({', '.join(codes[:3])})" if codes else "right"
