@@ -286,10 +286,12 @@ def _integer(spot: Spot) -> Findings:
 
 
 def _number(spot: Spot) -> Findings:
+    if not any(bound in spot.value for bound in BOUNDS):
+        return  # any double: strict text has no other number
     for bounds in (BOUNDS[:2], BOUNDS[2:]):
         given = [spot.value[bound] for bound in bounds if bound in spot.value]
         if len(given) != 1:
-            yield spot.says(f"has {len(given)} of {' and '.join(bounds)}; give one, which also refuses infinity.")
+            yield spot.says(f"has {len(given)} of {' and '.join(bounds)}; give one.")
         elif not _is_double(given[0]):
             yield spot.says(f"has the bound {shown(given[0])}; it must be a double, or an integer within 2^53.")
 

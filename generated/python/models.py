@@ -150,9 +150,7 @@ FiniteNumber = TypeAliasType(
     Annotated[
         float,
         Field(
-            description="A finite double.",
-            ge=-1.7976931348623157e308,
-            le=1.7976931348623157e308,
+            description="Any double. JSON text has finite ones only, and one that overflows is refused before any schema.",
             title="FiniteNumber",
         ),
     ],

@@ -119,17 +119,13 @@ def _rule_order() -> dict[str, int]:
 
 
 def _findings(errors: Iterable[jsonschema_rs.ValidationError]) -> Iterator[Finding]:
-    """One finding for each keyword or rule that refuses, and each place it refuses."""
-    seen: set[tuple[str, Path]] = set()
+    """One finding for each keyword that refuses, and each place it refuses; under its rule, where it is part of one."""
     for error in errors:
         if error.schema_path[-1] == "not":  # says again what the pattern beside it says, to engines with another $
             continue
         rule = _rule_of(error)
         for path, found in _described(error):
-            code = rule or f"schema.{_keyword(error)}"
-            if (code, path) not in seen:
-                seen.add((code, path))
-                yield Finding(code, f"{sentence(code)} {found}" if rule else found, path)
+            yield Finding(rule or f"schema.{_keyword(error)}", f"{sentence(rule)} {found}" if rule else found, path)
 
 
 def _rule_of(error: jsonschema_rs.ValidationError) -> str | None:

@@ -13,7 +13,6 @@ import re
 import stat
 from collections.abc import Mapping
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from nacl.exceptions import BadSignatureError
@@ -22,7 +21,7 @@ from nacl.signing import VerifyKey
 
 from .canonical import canonical_json_bytes
 from .findings import InvalidDocument, shown
-from .text import read_json
+from .text import MAX_BYTES, read_json
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
@@ -81,7 +80,8 @@ class Keyring:
         """
         name = os.fspath(path)
         try:
-            members = read_json(Path(path).read_bytes())
+            with open(path, "rb") as file:
+                members = read_json(file.read(MAX_BYTES + 1))
         except InvalidDocument as error:
             raise KeyFormatError(f"{name}: {error}") from None
         if type(members) is not dict or not all(type(key) is str for key in members.values()):

@@ -18,6 +18,8 @@ MAX_BYTES: Final = 1024 * 1024
 """The longest text that is read, in bytes."""
 MAX_DEPTH: Final = 64
 """The largest number of open containers."""
+MAX_INTEGER: Final = 2**1024 - 2**970 - 1
+"""The largest integer whose nearest double is finite."""
 
 Place = tuple[int, int]
 """Line and column in the text, both from 1; the column counts characters."""
@@ -264,8 +266,8 @@ class _Scanner:
             if stop == "\\":
                 parts.append(self._escape())
             elif stop == "":
-                line, column = place_of(self.text, start)
-                self._expected(f"the end of the string that starts at {line}:{column}")
+                column = place_of(self.text, start)[1]  # no string goes on over the end of a line
+                self._expected(f"the end of the string that starts at column {column}")
             else:
                 self._expected("an escaped control character")
 

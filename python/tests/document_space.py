@@ -294,6 +294,8 @@ def number(low: float, high: float, *, open_low: bool = False, open_high: bool =
             # As many small ones as large ones, all digits used.
             scale = 10 ** rng.uniform(-20, math.log10(max(abs(least), abs(most))))
             value = min(max(rng.choice((-1, 1)) * rng.random() * scale, least), most)
+        if abs(value) == MAX_DOUBLE and rng.random() < 0.5:
+            return (2**1024 - 2**970 - 1) * (1 if value > 0 else -1)  # the last integer whose nearest double is that
         return int(value) if value.is_integer() and rng.random() < 0.5 else value
 
     wrong: dict[str, Make] = {}
@@ -471,8 +473,8 @@ def right(rng: Random, shape: Shape) -> Any:
         return [{**right(rng, shape.items), "name": key} for key in keys]
     left_out = [key for key in shape.defaults if rng.random() < 0.3]
     members = {key: right(rng, member) for key, member in shape.members.items() if key not in left_out}
-    for key in members.keys() & shape.defaults.keys():
-        if rng.random() < 0.2:
+    for key in shape.defaults:
+        if key in members and rng.random() < 0.2:
             members[key] = own(shape.defaults[key])
     return members
 

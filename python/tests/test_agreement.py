@@ -11,6 +11,8 @@ import hashlib
 import json
 import os
 import pickle
+import subprocess
+import sys
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -51,7 +53,7 @@ from reward_receipts.text import read_json
 
 Figure = Callable[[str], None]
 
-COUNT = 10_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 2_500
+COUNT = 10_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 2_000
 MODELS = {"contract": RewardContractV1, "certificate": RewardCertificateV1, "receipt": RewardEvidenceReceiptV1}
 FILES = Path(__file__).parents[2].glob("schemas/*.schema.json")
 SCHEMAS = {schema["title"]: schema for schema in (json.loads(file.read_text()) for file in FILES)}
@@ -169,6 +171,21 @@ def test_the_documents_cover_the_space(documents: list[Document], figure: Figure
     possible |= {(outcome, other) for outcome in SCORED[1:] + UNSCORED for other in UNCERTAINTIES[1:]}
     possible |= {(outcome, "none") for outcome in (*SCORED, "failed_platform")}
     assert pairs == possible
+
+
+def test_a_document_is_the_same_in_every_run() -> None:
+    program = "from random_documents import document; print([document(number) for number in range(200)])"
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=Path(__file__).parent,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": "", "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
 
 
 def test_an_edit_has_the_effect_that_it_claims(documents: list[Document], figure: Figure) -> None:

@@ -144,7 +144,7 @@ def test_integers_and_doubles_follow_the_schemas_type() -> None:
         ("certified", 1, "schema.type"),
         ("policy_update", "120", "schema.type"),
         ("policy_update", 9007199254740992, "schema.maximum"),
-        ("policy_update", 10**400, "schema.maximum"),
+        ("policy_update", 10**400, "json.number"),
         ("reward_components", [("terminal_effect", 1.0)], "schema.type"),
         ("reward_components", {1: 1.0}, "schema.type"),
         ("reward_components", {"1": 1.0}, "schema.propertyNames"),

@@ -11,6 +11,7 @@ import tomllib
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import ROOT, copy_of_checkout
@@ -88,8 +89,8 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     return environment
 
 
-def project() -> dict[str, str]:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def settings() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def test_schemas_codes_and_the_typing_marker_are_there(installed: Installed) -> None:
@@ -97,12 +98,12 @@ def test_schemas_codes_and_the_typing_marker_are_there(installed: Installed) -> 
     assert found["schemas"] == {path.name: path.read_text("utf-8") for path in (ROOT / "schemas").glob("*.json")}
     assert "codes.json" in found["schemas"]
     assert found["typed"]
-    assert found["version"] == project()["version"]
+    assert found["version"] == settings()["project"]["version"]
     assert not found["place"].startswith(str(ROOT))
 
 
 def test_the_command_says_its_version(installed: Installed) -> None:
-    assert project()["version"] in installed.run("reward-receipts", "--version")
+    assert settings()["project"]["version"] in installed.run("reward-receipts", "--version")
 
 
 def test_a_vector_verifies(installed: Installed) -> None:
@@ -119,10 +120,12 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     tops = {name.split("/")[0] for name in names}
-    assert tops == {"reward_receipts", f"reward_receipts-{project()['version']}.dist-info"}
-    modules = {path.relative_to(ROOT / "python").as_posix() for path in (ROOT / "python/reward_receipts").rglob("*.py")}
-    modules |= {f"reward_receipts/generated/{path.name}" for path in (ROOT / "generated/python").glob("*.py")}
-    modules |= {"reward_receipts/schemas/__init__.py"}
+    assert tops == {"reward_receipts", f"reward_receipts-{settings()['project']['version']}.dist-info"}
+    modules = {
+        f"{package.replace('.', '/')}/{path.relative_to(ROOT / folder).as_posix()}"
+        for package, folder in settings()["tool"]["setuptools"]["package-dir"].items()
+        for path in (ROOT / folder).rglob("*.py")
+    }
     assert {name for name in names if name.endswith(".py")} == modules
 
 

@@ -26,7 +26,7 @@ from reward_receipts.generated import models
 
 Figure = Callable[[str], None]
 
-COUNT = 10_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 2_500
+COUNT = 10_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 2_000
 REFUSED = "refused"
 CLASSES = {"contract": "RewardContractV1", "certificate": "RewardCertificateV1", "receipt": "RewardEvidenceReceiptV1"}
 

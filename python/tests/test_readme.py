@@ -102,7 +102,8 @@ def test_the_shell_snippets(documents: Path) -> None:
     printed = done.stdout.split(end)
     assert len(printed) == len(SHELL)
     for snippet, output in zip(SHELL, printed, strict=True):
-        assert snippet.shown is None or output == snippet.shown, snippet.code
+        if "keygen" not in snippet.code:  # which prints a new public key, another one each time
+            assert output == (snippet.shown or ""), snippet.code
 
 
 def test_certified_never_stands_alone() -> None:

@@ -495,8 +495,7 @@ MEANINGS = {
     "an open bound": ("contract", "/components/0/weight", 0, False),
     "a closed bound": ("contract", "/components/0/weight", 1000000.0, True),
     "infinity": ("contract", "/components/0/weight", math.inf, False),
-    "infinity where any finite number goes": ("contract", "/certificate_policy/threshold", -math.inf, False),
-    "an integer beyond the doubles": ("contract", "/certificate_policy/threshold", 10**400, False),
+    "the largest integer that is a double": ("contract", "/certificate_policy/threshold", 2**1024 - 2**970 - 1, True),
     # listed constants
     "an integer that is listed": ("receipt", "/oracle_tier", 3, True),
     "an integer that is not": ("receipt", "/oracle_tier", 4, False),

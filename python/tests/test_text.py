@@ -11,7 +11,7 @@ import reward_receipts as rr
 from field import WORKED, plain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from reward_receipts.text import MAX_BYTES, _Scanner, places
+from reward_receipts.text import MAX_BYTES, MAX_INTEGER, _Scanner, places
 
 REFUSED: list[tuple[str, bytes, str, int, int]] = [
     # why, the text, the code, line and column
@@ -109,7 +109,8 @@ def test_what_is_read(text: str, value: Any) -> None:
 
 
 def test_the_largest_integer_that_rounds_to_a_finite_double_is_read_exactly() -> None:
-    largest = 2**1024 - 2**970 - 1
+    largest = MAX_INTEGER
+    assert float(largest) == 1.7976931348623157e308
     assert rr.read_json(str(largest)) == largest
     with pytest.raises(rr.InvalidText):
         rr.read_json(str(largest + 1))
@@ -277,6 +278,14 @@ def test_what_read_document_cannot_take_is_named_with_its_place(text: str, kind:
     with pytest.raises(rr.InvalidDocument) as refused:
         rr.read_document(text, kind)
     assert [(f.code, f.pointer, f.line, f.column) for f in refused.value.findings] == found
+
+
+def test_every_missing_member_is_named() -> None:
+    with pytest.raises(rr.InvalidDocument) as refused:
+        rr.read_document("{}", "receipt")
+    missing = [f.sentence.split()[0] for f in refused.value.findings if f.code == "schema.required"]
+    assert set(missing) == {n for n, f in rr.RewardEvidenceReceiptV1.model_fields.items() if f.is_required()}
+    assert len(missing) == len(set(missing))
 
 
 def test_findings_stand_at_their_member() -> None:

@@ -22,7 +22,7 @@ from reward_receipts.text import _Scanner, decode, places, read_json
 
 Figure = Callable[[str], None]
 
-COUNT = 100_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 20_000
+COUNT = 100_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 12_000
 
 CODES = {
     *("json.utf8", "json.bom", "json.syntax", "json.trailing"),

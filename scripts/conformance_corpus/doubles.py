@@ -72,6 +72,8 @@ def halfway_above(number: Double) -> Fraction:
 
 def is_tie(number: Double) -> bool:
     """Whether two shortest digit strings are equally near, so that the specification leaves the choice open."""
+    if number.mantissa == 0:
+        return False
     value, low, high, closed = _interval(number)
     for count in range(1, 18):
         found = _candidates(value, low, high, closed, count)

@@ -6,6 +6,8 @@ from typing import Annotated, Final, Literal
 
 import typer
 
+from .conformance import app as _conformance
+
 _MAX_POLICY_UPDATE: Final = 9007199254740991
 
 _HELP: Final = """Reward contracts, certificates and signed receipts: check, digest, score, audit and sign them.
@@ -33,6 +35,7 @@ app = typer.Typer(
 )
 _schema = typer.Typer(help="List, print or bundle the schemas.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(_schema, name="schema")
+app.add_typer(_conformance, name="conformance")
 
 _Kind = Literal["contract", "certificate", "receipt"]
 _Files = Annotated[

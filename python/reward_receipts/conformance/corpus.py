@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import json
 import re
@@ -23,6 +22,7 @@ LEVELS: Final = ("required", "recommended")
 
 _ID: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
 _VERSION: Final = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
+_LONGEST: Final = 8 * 1024 * 1024
 _PATH: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
 
 
@@ -45,6 +45,8 @@ class Case:
     """The section of the specification."""
     sentence: str
     """What the case holds an implementation to."""
+    about: str | None
+    """The rule or code that it is about."""
     base: str | None
     """The valid document that it was made of, and by which one edit."""
     edit: str | None
@@ -205,7 +207,7 @@ def _case(record: Any) -> Case:
     _one_of(record, "level", LEVELS)
     for member in ("section", "sentence"):
         _typed(record, member, str)
-    for member in ("kind", "base", "edit"):
+    for member in ("kind", "about", "base", "edit"):
         if record.get(member) is not None:
             _typed(record, member, str)
     for member in ("input", "sha256", "expect"):
@@ -228,6 +230,7 @@ def _case(record: Any) -> Case:
         kind=record.get("kind"),
         section=record["section"],
         sentence=record["sentence"],
+        about=record.get("about"),
         base=record.get("base"),
         edit=record.get("edit"),
         input=documents,
@@ -239,15 +242,22 @@ def _case(record: Any) -> Case:
 def _document(case_id: str, name: str, given: Any) -> bytes | None:
     if given is None:
         return None
-    if type(given) is dict and len(given) == 1:
+    if type(given) is dict and {"text", "base64"} & set(given):
         try:
-            if type(text := given.get("text")) is str:
-                return text.encode()
-            if type(encoded := given.get("base64")) is str:
-                return base64.b64decode(encoded, validate=True)
-        except (UnicodeEncodeError, binascii.Error) as error:
+            return _padded(_bytes(given), given.get("pad"))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise CorpusError(f"{case_id}: {name}: {error}") from None
     raise CorpusError(f'{case_id}: {name} is {shown(given)}; it must be {{"text": ...}} or {{"base64": ...}}')
+
+
+def _bytes(given: Mapping[str, Any]) -> bytes:
+    text: str | None = given.get("text")
+    return base64.b64decode(given["base64"], validate=True) if text is None else text.encode()
+
+
+def _padded(data: bytes, pad: Any) -> bytes:
+    # A text that is only long would make the corpus so, too.
+    return data if pad is None else data.ljust(min(pad["to"], _LONGEST), pad["with"].encode("ascii"))
 
 
 def _one_of(record: Mapping[str, Any], member: str, known: tuple[str, ...]) -> None:

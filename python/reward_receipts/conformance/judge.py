@@ -72,10 +72,10 @@ def first_difference(one: bytes, other: bytes) -> int | None:
 
 def _around(data: bytes, at: int) -> str:
     if at >= len(data):
-        return f"the end after {ascii(data[max(0, at - _AROUND) :].decode('ascii', 'backslashreplace'))}"
+        return f"the end after {data[max(0, at - _AROUND) :].decode('ascii', 'backslashreplace')!a}"
     start = max(0, at - _AROUND)
     before, after = (part.decode("ascii", "backslashreplace") for part in (data[start:at], data[at : at + _AROUND]))
-    return f"0x{data[at]:02x} in {ascii(before)} >>> {ascii(after)}"
+    return f"0x{data[at]:02x} in {before!a} >>> {after!a}"
 
 
 def _verdict(answer: dict[str, Any]) -> str:

@@ -32,7 +32,8 @@ _TAIL: Final = 2000
 _POLL: Final = 0.05
 _DRAIN: Final = 0.5
 """For how long the output of a process that ended is waited for; whoever else holds the pipe is not."""
-_KILL_ROUNDS: Final = 20
+_KILL: Final = 5.0
+"""For how long whatever a process started is looked for."""
 
 
 class CannotStart(Exception):
@@ -149,28 +150,22 @@ class Process:
         return "" if code is None else f"; at the end of its input it {_described(code)}"
 
     def kill(self) -> None:
-        """Kills the process and all that it started, and lets go of everything. May be called repeatedly."""
+        """Kills the process and all that it started, and lets go of everything. May be called repeatedly.
+
+        What is found: every descendant that was seen while its parents lived, and whatever has the environment that
+        the process was given, though it left session, group and parents.
+        """
         self._over.set()
         self._requests.put(None)
         self._remember()
         self._popen.kill()
         self._popen.wait()
         # What is found may start something more before it dies, so look until nothing is there.
-        for _ in range(_KILL_ROUNDS):
-            family = self._family()
-            if not family:
-                break
-            for process in family:
-                with contextlib.suppress(psutil.Error):
-                    process.kill()
-            psutil.wait_procs(family, 1)
+        deadline = monotonic() + _KILL
+        while self._kill_family() and monotonic() < deadline:
+            pass
         for thread in self._threads:
             thread.join(1)
-        if not any(thread.is_alive() for thread in self._threads):
-            for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-                assert stream is not None
-                with contextlib.suppress(OSError):
-                    stream.close()
 
     def _next(self, deadline: float) -> bytes | _Overlong | _End | None:
         """The next thing that comes; None where nothing does before the deadline."""
@@ -179,6 +174,7 @@ class Process:
             try:
                 event = self._events.get(timeout=min(left, _POLL))
             except queue.Empty:
+                self._remember()
                 if self._popen.poll() is not None:
                     gone = gone or monotonic()
                     if monotonic() - gone > _DRAIN:
@@ -207,40 +203,41 @@ class Process:
             with contextlib.suppress(psutil.Error):
                 self._seen.update(psutil.Process(self._popen.pid).children(recursive=True))
 
-    def _family(self) -> list[psutil.Process]:
-        """What the process started and still runs: what was seen below it, and whatever carries its mark."""
-        own = self._popen.pid
-        family = {process for process in self._seen if _runs(process)}
-        for process in psutil.process_iter():
+    def _kill_family(self) -> bool:
+        """Kills what the process started and still runs; whether there was anything."""
+        killed = [process for process in self._seen if _kills(process)]
+        # The newest first, and each at once: what forks and ends, over and over, is gone a little later.
+        for pid in sorted(psutil.pids(), reverse=True):
             with contextlib.suppress(psutil.Error, OSError):
-                if process.pid != own and process.environ().get(MARK) == self._mark and _runs(process):
-                    family.add(process)
-        return list(family)
+                process = psutil.Process(pid)
+                if process.environ().get(MARK) == self._mark and _kills(process):
+                    killed.append(process)
+        psutil.wait_procs(killed, 1)
+        return bool(killed)
+
+    # Each thread closes its stream, and only then: to close what another thread reads is asking for trouble.
 
     def _write(self, stream: IO[bytes]) -> None:
-        while (line := self._requests.get()) is not None:
-            try:
+        with contextlib.suppress(OSError, ValueError), stream:  # it reads no more; what it answers says the rest
+            while (line := self._requests.get()) is not None:
                 while line:
                     line = line[stream.write(line) :]
-            except (OSError, ValueError):  # it reads no more; what it answers says the rest
-                break
-        with contextlib.suppress(OSError):
-            stream.close()
 
     def _read_lines(self, stream: IO[bytes]) -> None:
-        while chunk := _chunk(stream):
-            first, *others = chunk.split(b"\n")
-            self._begun += first
-            for other in others:
-                if len(self._begun) <= MAX_LINE and not self._put(bytes(self._begun)):
-                    return
+        with stream:
+            while chunk := _chunk(stream):
+                first, *others = chunk.split(b"\n")
+                self._begun += first
+                for other in others:
+                    if len(self._begun) > MAX_LINE or not self._put(bytes(self._begun)):
+                        break
+                    self._begun = bytearray(other)
                 if len(self._begun) > MAX_LINE:
-                    break
-                self._begun = bytearray(other)
-            if len(self._begun) > MAX_LINE:
-                self._put(_Overlong(bytes(self._begun[:_CHUNK])))
-                return
-        self._put(_End(bytes(self._begun)))
+                    self._put(_Overlong(bytes(self._begun[:_CHUNK])))
+                    return
+                if self._over.is_set():
+                    return
+            self._put(_End(bytes(self._begun)))
 
     def _put(self, event: bytes | _End | _Overlong) -> bool:
         while not self._over.is_set():
@@ -250,9 +247,10 @@ class Process:
         return False
 
     def _drain_stderr(self, stream: IO[bytes]) -> None:
-        while chunk := _chunk(stream):
-            self._stderr += chunk
-            del self._stderr[: -2 * _TAIL]
+        with stream:
+            while chunk := _chunk(stream):
+                self._stderr += chunk
+                del self._stderr[: -2 * _TAIL]
 
 
 def _chunk(stream: IO[bytes]) -> bytes:
@@ -262,11 +260,15 @@ def _chunk(stream: IO[bytes]) -> bytes:
         return b""
 
 
-def _runs(process: psutil.Process) -> bool:
+def _kills(process: psutil.Process) -> bool:
+    """Kills a process; False where it does not run, or is only to be collected by its parent."""
     try:
-        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+        if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        process.kill()
     except psutil.Error:
         return False
+    return True
 
 
 def _overlong(event: _Overlong) -> Trouble:

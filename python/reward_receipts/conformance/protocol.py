@@ -106,13 +106,13 @@ def read_hello(line: bytes) -> Hello:
     protocol = hello.get("protocol")
     if type(protocol) is not int or protocol != PROTOCOL:
         raise ProtocolError(f"hello names protocol {shown(protocol)}; this is protocol {PROTOCOL}")
-    names = [hello.get(member) for member in ("name", "version", "language")]
-    for member, name in zip(("name", "version", "language"), names, strict=True):
-        if type(name) is not str or not 0 < len(name) <= _LONGEST_NAME:
-            raise ProtocolError(f"hello's {member} is {shown(name)}; it must be text of 1 to {_LONGEST_NAME} characters")
-    name, version, language = names
+    for member in ("name", "version", "language"):
+        text = hello.get(member)
+        if type(text) is not str or not 0 < len(text) <= _LONGEST_NAME:
+            raise ProtocolError(f"hello's {member} is {shown(text)}; it must have 1 to {_LONGEST_NAME} characters")
     layers = _known(hello.get("layers"), "layers", LAYERS)
-    return Hello(name, version, language, layers, _known(hello.get("operations"), "operations", OPERATIONS))
+    operations = _known(hello.get("operations"), "operations", OPERATIONS)
+    return Hello(hello["name"], hello["version"], hello["language"], layers, operations)
 
 
 def read_answer(line: bytes, request_id: str, operation: str) -> Answer:

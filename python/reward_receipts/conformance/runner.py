@@ -115,6 +115,8 @@ class _Runner:
         self._answers: dict[str, list[Answer]] = {case.id: [] for case in cases}
         self._troubles: dict[str, Trouble] = {}
         """What a case did to the process."""
+        self._fine_alone: set[str] = set()
+        """The cases that were asked again alone because of the one after, and did nothing."""
         self._never_ends_well: Trouble | None = None
         """What a process does at the end of its input even where it was asked nothing."""
         self.hello: Hello | None = None
@@ -188,13 +190,24 @@ class _Runner:
         alone = self._ask_alone(case)
         if isinstance(alone, Trouble):
             self._troubles[case.id] = alone
-            return
-        self._answers[case.id].append(alone)
-        if before is not None and isinstance(cause := self._ask_alone(before), Trouble):
-            self._troubles[before.id] = cause
-            del self._troubles[case.id]
         else:
+            self._answers[case.id].append(alone)
+        # The case before may be at fault as well, and it must not pass because this one is.
+        if before is not None and self._is_at_fault(before):
+            if not isinstance(alone, Trouble):
+                del self._troubles[case.id]
+        elif not isinstance(alone, Trouble):
             self._troubles[case.id] = replace(trouble, detail=f"{trouble.detail}; asked again alone, it answered")
+
+    def _is_at_fault(self, case: Case) -> bool:
+        """Whether a case that was answered brings the process down when it is asked alone."""
+        if case.id not in self._fine_alone:
+            alone = self._ask_alone(case)
+            if isinstance(alone, Trouble):
+                self._troubles[case.id] = alone
+                return True
+            self._fine_alone.add(case.id)
+        return False
 
     def _finish(self) -> None:
         """Ends the last process; what it does then is the last case's doing, unless it never ends well."""
@@ -204,9 +217,8 @@ class _Runner:
         self._session = None
         if trouble is None:
             return
-        if before is not None and isinstance(cause := self._ask_alone(before), Trouble):
-            self._troubles[before.id] = cause
-        elif self._never_ends_well is None:
+        at_fault = before is not None and self._is_at_fault(before)
+        if not at_fault and self._never_ends_well is None:
             raise _Ended(trouble)
 
     def _ask_alone(self, case: Case) -> Answer | Trouble:
@@ -263,8 +275,8 @@ def run(
     runner.run()
     return Run(
         corpus=corpus,
-        selected_layers=tuple(layers) or None,
-        selected_names=tuple(names) or None,
+        selected_layers=tuple(dict.fromkeys(layers)) or None,
+        selected_names=tuple(dict.fromkeys(names)) or None,
         seed=settings.seed,
         hello=runner.hello,
         results=tuple(runner.result(case) for case in cases),

@@ -33,7 +33,7 @@ from ..canonical import sha256_digest
 from ..findings import Finding, InvalidDocument, Path, shown
 from ..frozen import FrozenMap
 from ..shape import Kind, check
-from ..text import MAX_DEPTH, read_json
+from ..text import MAX_DEPTH, MAX_INTEGER, read_json
 
 
 class Judged:
@@ -236,6 +236,8 @@ def plain_json(value: Any, path: Path) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
+        if not -MAX_INTEGER <= value <= MAX_INTEGER:
+            _refuse("json.number", "The integer does not fit a double.", path)
         return int.__pos__(value)
     if isinstance(value, float):
         if value - value != 0.0:

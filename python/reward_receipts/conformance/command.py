@@ -1,0 +1,107 @@
+"""``reward-receipts conformance``: from options to what is printed and the exit status."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from . import expected
+from .corpus import Corpus, CorpusError, load
+from .explain import explain
+from .process import CannotStart
+from .report import Format, ReportError, matrix_of, read_report, render, report_of
+from .results import Run
+from .runner import Settings
+from .runner import run as run_driver
+
+
+class UsageError(Exception):
+    """The command cannot do what it was asked for. The message names what is wrong; the exit status is 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says."""
+
+    command: Sequence[str]
+    layers: Sequence[str]
+    names: Sequence[str]
+    folder: str | None
+    timeout: float
+    start_timeout: float
+    seed: int | None
+    xfail: str | None
+    write_xfail: str | None
+    explain: str | None
+    form: Format
+
+
+def run(options: Options) -> tuple[str, int]:
+    """What to print and the exit status. Raises UsageError."""
+    for name, seconds in (("--timeout", options.timeout), ("--start-timeout", options.start_timeout)):
+        if not 0 < seconds <= 86400:
+            raise UsageError(f"{name} {seconds} is no number of seconds above 0 and at most 86400")
+    try:
+        corpus = load(options.folder)
+        if options.explain is not None:
+            return _explained(corpus, options.explain, options)
+        corpus.select(options.layers, options.names)
+        if not options.command:
+            raise UsageError("no command: name what starts the driver after --")
+        return _run(corpus, options)
+    except (CorpusError, CannotStart, expected.ExpectedFailuresError) as error:
+        raise UsageError(str(error)) from None
+
+
+def matrix(names: Sequence[str]) -> str:
+    """A matrix of the reports in some files. Raises UsageError."""
+    try:
+        return matrix_of([read_report(Path(name).read_bytes(), name) for name in names])
+    except ReportError as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from None
+
+
+def _run(corpus: Corpus, options: Options) -> tuple[str, int]:
+    entries = () if options.xfail is None else expected.read(options.xfail, corpus)
+    if options.write_xfail is not None and os.path.lexists(options.write_xfail):
+        raise UsageError(f"{options.write_xfail} exists; a draft is only written to a new file")
+    today = _today()
+    done = _asked(corpus, options, options.layers, options.names)
+    done = expected.apply(done, entries, today)
+    if options.write_xfail is not None:
+        _write_new(options.write_xfail, expected.draft(done, entries, today))
+    status = 0 if done.conformant else 1
+    return render(report_of(done, status), options.form), status
+
+
+def _explained(corpus: Corpus, case_id: str, options: Options) -> tuple[str, int]:
+    case = corpus.case(case_id)
+    if not options.command:
+        return explain(case), 0
+    done = _asked(corpus, options, (), (case.id,))
+    passed = done.results[0].status == "pass" and done.trouble is None
+    return explain(case, done.results[0], done.trouble), 0 if passed else 1
+
+
+def _asked(corpus: Corpus, options: Options, layers: Sequence[str], names: Sequence[str]) -> Run:
+    seed = secrets.randbelow(2**32) if options.seed is None else options.seed
+    settings = Settings(options.timeout, options.start_timeout, seed)
+    return run_driver(corpus, options.command, settings, layers=layers, names=names)
+
+
+def _write_new(path: str, text: str) -> None:
+    try:
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

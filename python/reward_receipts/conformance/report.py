@@ -1,0 +1,225 @@
+"""What came of a run: as plain JSON, and from that as text, as JUnit's XML and as a Markdown matrix.
+
+No figure is a percentage: an implementation that refuses everything would look good by one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Final, Literal
+
+from ..cli.terminal import printable
+from .judge import has_rule_id
+from .results import EXCUSABLE, CaseResult, LayerResult, Run
+from .runner import PASSES
+
+Format = Literal["text", "json", "junit", "markdown"]
+Report = Mapping[str, Any]
+"""A report as plain JSON; conformance/schemas/report.schema.json says of what form."""
+
+REPORT: Final = 1
+"""The version of the report's form."""
+
+_LISTED: Final = 100
+_WIDE: Final = 200
+_NONE: Final = "-"
+_WORDS: Final = {"accepts": "accepts ", "refusals": "refusals ", "rule_ids": "rule ids ", "others": ""}
+
+
+class ReportError(ValueError):
+    """Something is no report, or reports do not go together. The message says which and why."""
+
+
+def report_of(run: Run, exit_status: int) -> dict[str, Any]:
+    """A run as plain JSON."""
+    return {
+        "report": REPORT,
+        "corpus": run.corpus.version,
+        "implementation": None if run.hello is None else asdict(run.hello),
+        "selection": {"layers": run.selected_layers, "cases": run.selected_names},
+        "seed": run.seed,
+        "passes": PASSES,
+        "claim": {"conformant": run.conformant, "as_expected": run.as_expected, "sentence": run.claim},
+        "trouble": None if run.trouble is None else asdict(run.trouble),
+        "expected_failures": list(run.stale),
+        "layers": {layer.layer: _layer(layer) for layer in run.layers},
+        "cases": [_case(result) for result in run.results],
+        "exit_status": exit_status,
+    }
+
+
+def render(report: Report, form: Format) -> str:
+    """A report in a format, ending in a line end."""
+    return _RENDERERS[form](report)
+
+
+def matrix_of(reports: Sequence[Report]) -> str:
+    """Layers by implementations, as a Markdown table. Raises ReportError where the reports are of several corpora."""
+    versions = sorted({report["corpus"] for report in reports})
+    if len(versions) > 1:
+        raise ReportError(f"the reports are of corpus {' and '.join(versions)}; a matrix is of one")
+    layers = list(dict.fromkeys(layer for report in reports for layer in report["layers"]))
+    rows = [["layer", *(_markdown(_name(report) + _selected(report)) for report in reports)]]
+    rows += [[layer, *(_cell(report["layers"].get(layer)) for report in reports)] for layer in layers]
+    rows.append(["claim", *(_markdown(report["claim"]["sentence"]) for report in reports)])
+    header, *body = [f"| {' | '.join(row)} |" for row in rows]
+    rule = f"| {' | '.join('---' for _ in rows[0])} |"
+    legend = (
+        "Each figure is so many of so many: what must be accepted and was; what must be refused and was; refusals that "
+        "name the right rule first; answers of the other operations. A crash or a hang is never a refusal."
+    )
+    return "\n".join([f"Corpus {versions[0]}", "", header, rule, *body, "", legend, ""])
+
+
+def read_report(data: bytes, name: str) -> Report:
+    """A report that was written as JSON. Raises ReportError."""
+    try:
+        report: Any = json.loads(data)
+        # What the matrix shows has to be there; a report of another version may have other things beside it.
+        if report["report"] != REPORT:
+            raise ReportError(f"{name}: a report of version {report['report']!r}; this is version {REPORT}")
+        [report["corpus"], _name(report), report["claim"]["sentence"] + ""]
+        [_cell(layer) for layer in report["layers"].values()]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        if isinstance(error, ReportError):
+            raise
+        raise ReportError(f"{name} is no report of conformance run -f json") from None
+    read: Report = report
+    return read
+
+
+def _layer(layer: LayerResult) -> dict[str, Any]:
+    members = asdict(layer)
+    del members["layer"]
+    return members
+
+
+def _case(result: CaseResult) -> dict[str, Any]:
+    case = result.case
+    members = {"id": case.id, "layer": case.layer, "operation": case.operation, "level": case.level}
+    members["status"] = result.status
+    for name, value in (("detail", result.detail), ("stderr", result.stderr)):
+        if value:
+            members[name] = value
+    if result.answer is not None and has_rule_id(case):
+        codes = result.answer.value.get("codes") if result.answer.kind == "answer" else None
+        return {**members, "rule_id": {"expected": case.expect["codes"][0], "given": codes[0] if codes else None}}
+    return members
+
+
+def _text(report: Report) -> str:
+    return "".join(f"{printable(line)}\n" for line in _text_lines(report))
+
+
+def _text_lines(report: Report) -> Iterator[str]:
+    cases = report["cases"]
+    yield f"{_name(report)}, corpus {report['corpus']}: {len(cases)} cases, {PASSES} passes, seed {report['seed']}"
+    for what, selected in report["selection"].items():
+        if selected:
+            yield f"only the {what} {', '.join(selected)}"
+    yield ""
+    yield f"{'layer':<12} {'accepts':>14} {'refusals':>14} {'rule ids':>14} {'others':>14}  statuses"
+    for name, layer in report["layers"].items():
+        figures = [_figure(layer[column]) for column in ("accepts", "refusals", "rule_ids", "others")]
+        statuses = ", ".join(f"{number} {status}" for status, number in layer["statuses"].items())
+        yield f"{name:<12} {' '.join(f'{figure:>14}' for figure in figures)}  {statuses}"
+    listed = [case for case in cases if case["status"] in (*EXCUSABLE, "xpass", "skip")]
+    if listed:
+        yield ""
+    for case in listed[:_LISTED]:
+        level = "" if case["level"] == "required" else f" ({case['level']})"
+        yield f"{case['status']:<14} {case['id']}{level}: {case.get('detail', '')}{_last_line(case.get('stderr', ''))}"
+    if len(listed) > _LISTED:
+        yield f"... and {len(listed) - _LISTED} more; -f json has all"
+    if report["trouble"] is not None and report["trouble"]["stderr"]:
+        yield ""
+        yield "The end of standard error:"
+        yield from (f"    {line[-_WIDE:]}" for line in report["trouble"]["stderr"].splitlines()[-10:])
+    yield ""
+    yield report["claim"]["sentence"]
+
+
+def _junit(report: Report) -> str:
+    from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+
+    results: dict[str, Callable[[str], Any]] = {
+        **dict.fromkeys(("fail", "xpass", "unstable"), Failure),
+        **dict.fromkeys(("xfail", "skip", "unsupported"), Skipped),
+        **dict.fromkeys(("error", "crash", "timeout", "protocol-error", "not-run"), Error),
+    }
+    suite = TestSuite(f"conformance of {printable(_name(report))} to corpus {report['corpus']}")
+    for case in report["cases"]:
+        test = TestCase(case["id"], case["layer"])
+        kind = results.get(case["status"])
+        if kind is not None:
+            test.result = [kind(printable(f"{case['status']}: {case.get('detail', '')}"))]
+        if case.get("stderr"):
+            test.system_err = "\n".join(map(printable, case["stderr"].splitlines()))
+        suite.add_testcase(test)
+    claim = TestCase("claim", "claim")
+    sentence = printable(report["claim"]["sentence"])
+    if report["claim"]["conformant"]:
+        claim.system_out = sentence
+    else:
+        claim.result = [Failure(sentence)]
+    suite.add_testcase(claim)
+    suites: Any = JUnitXml()
+    suites.add_testsuite(suite)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{suites.tostring().decode("utf-8")}\n'
+
+
+_RENDERERS: Final[dict[Format, Callable[[Report], str]]] = {
+    "text": _text,
+    "json": lambda report: json.dumps(report, indent=1).replace("\x7f", "\\u007f") + "\n",
+    "junit": _junit,
+    "markdown": lambda report: matrix_of([report]),
+}
+
+
+def _name(report: Report) -> str:
+    about = report["implementation"]
+    if about is None:
+        return "a driver that never said hello"
+    return f"{about['name']} {about['version']} ({about['language']})"
+
+
+def _selected(report: Report) -> str:
+    cases = report["selection"]["cases"]
+    return f", only the cases {', '.join(cases)}" if cases else ""
+
+
+def _figure(count: Mapping[str, int]) -> str:
+    return f"{count['passed']} of {count['of']}" if count["of"] else _NONE
+
+
+def _cell(layer: Mapping[str, Any] | None) -> str:
+    if layer is None:
+        return "not selected"
+    if not layer["claimed"]:
+        return "not claimed"
+    parts = [
+        f"{word}{_figure(layer[column])}"
+        for column, word in (
+            ("accepts", "accepts "),
+            ("refusals", "refusals "),
+            ("rule_ids", "rule ids "),
+            ("others", ""),
+        )
+        if layer[column]["of"]
+    ]
+    bad = [f"{number} {status}" for status, number in layer["statuses"].items() if status not in ("pass", "fail")]
+    return ("all required pass: " if layer["conformant"] else "") + ", ".join(parts + bad)
+
+
+def _markdown(text: str) -> str:
+    escaped = printable(text).replace("\\", "\\\\")
+    for mark in "|*_`<>[]&":
+        escaped = escaped.replace(mark, f"\\{mark}")
+    return escaped
+
+
+def _last_line(stderr: str) -> str:
+    lines = stderr.strip().splitlines()
+    return f" [standard error: {lines[-1][-_WIDE:]}]" if lines else ""
