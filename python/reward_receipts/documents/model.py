@@ -9,12 +9,9 @@ compared or dumped it is validated like any other input.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from enum import Enum
+from collections.abc import Mapping
 from functools import cache
-from json.encoder import encode_basestring_ascii
-from types import NoneType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Never, Self, cast
 
 from pydantic import (
     BaseModel,
@@ -30,10 +27,11 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
 
 from ..canonical import sha256_digest
-from ..findings import Finding, InvalidDocument, Path, shown
-from ..frozen import FrozenMap
+from ..findings import Finding, InvalidDocument, Path
 from ..shape import Kind, check
-from ..text import MAX_DEPTH, MAX_INTEGER, read_json
+from ..text import read_json
+from .members import ENCODERS, plain_member
+from .python_input import plain_json
 
 
 class Judged:
@@ -141,14 +139,14 @@ class Part(BaseModel):
         if text is None:
             members = settled.__dict__
             names, template = _layout(type(self))
-            text = template % tuple([_ENCODE[type(value)](value) for value in map(members.__getitem__, names)])
+            text = template % tuple([ENCODERS[type(value)](value) for value in map(members.__getitem__, names)])
             settled._known["canonical text"] = text
         return text
 
     def _plain(self) -> dict[str, Any]:
         """The completed object as plain JSON, a dict of its own, in canonical order."""
         members = self._settled().__dict__
-        return {name: _plain_member(members[name]) for name in _layout(type(self))[0]}
+        return {name: plain_member(members[name]) for name in _layout(type(self))[0]}
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -202,10 +200,13 @@ class Document(Part):
 
         Worked out once. Raises pydantic's ValidationError for an instance that came past validation and does not hold.
         """
-        settled = self._settled()
-        digest = settled._known.get("digest")
+        try:
+            known = self._known
+        except AttributeError:
+            return self._settled().digest
+        digest = known.get("digest")
         if digest is None:
-            digest = settled._known["digest"] = sha256_digest(settled._canonical_text().encode("ascii"))
+            digest = known["digest"] = sha256_digest(self._canonical_text().encode("ascii"))
         return digest
 
 
@@ -224,53 +225,6 @@ class SignedDocument(Document):
         return payload
 
 
-def plain_json(value: Any, path: Path) -> Any:
-    """Python input as plain JSON: enums, numbers and text as such, tuples as arrays, models as their members.
-
-    Raises InvalidDocument for what JSON does not have: NaN, an unpaired surrogate, other types, endless nesting.
-    """
-    if isinstance(value, str):
-        if not value.isascii():
-            _require_unicode(value, path)
-        return str.__str__(value)
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        if not -MAX_INTEGER <= value <= MAX_INTEGER:
-            _refuse("json.number", "The integer does not fit a double.", path)
-        return int.__pos__(value)
-    if isinstance(value, float):
-        if value - value != 0.0:
-            _refuse("json.number", f"{value} is no JSON number; it must be finite.", path)
-        return float.__pos__(value)
-    if len(path) > MAX_DEPTH:
-        _refuse("json.depth", f"The value is nested more than {MAX_DEPTH} deep.", path)
-    if isinstance(value, Part):
-        return value._plain()
-    if isinstance(value, Mapping):
-        members = {}
-        for key, member in value.items():
-            if not isinstance(key, str):
-                _refuse("schema.type", f"The member name {shown(key)} must be text.", path)
-            name = plain_json(key, path)
-            members[name] = plain_json(member, (*path, name))
-        return members
-    if isinstance(value, (list, tuple)):
-        return [plain_json(item, (*path, index)) for index, item in enumerate(value)]
-    return _refuse("schema.type", f"{type(value).__name__} is no JSON type.", path)
-
-
-def _require_unicode(text: str, path: Path) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        _refuse("json.surrogate", f"{shown(text)} holds an unpaired surrogate.", path)
-
-
-def _refuse(code: str, sentence: str, path: Path) -> Never:
-    raise InvalidDocument((Finding(code, sentence, path),))
-
-
 def _member_at(value: Any, path: Path) -> Any:
     for step in path:
         try:
@@ -284,60 +238,8 @@ def _restore(cls: type[Part], members: dict[str, Any]) -> Part:
     return cls.model_validate(members)
 
 
-def _plain_member(value: Any) -> Any:
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Part):
-        return value._plain()
-    if type(value) is tuple:
-        return [_plain_member(item) for item in value]
-    if type(value) is FrozenMap:
-        return dict(value)
-    return value
-
-
 @cache
 def _layout(cls: type[Part]) -> tuple[tuple[str, ...], str]:
     """The names of a class in canonical order, and the canonical text around their values."""
     names = tuple(sorted(cls.model_fields))
     return names, "{" + ",".join(f'"{name}":%s' for name in names) + "}"
-
-
-# The canonical text of each type that a checked member can have. The general form of the same is
-# canonical.canonical_json_bytes; that the two agree is a property that the tests check.
-
-
-def _encode_array(items: tuple[Any, ...]) -> str:
-    return "[" + ",".join([_ENCODE[type(item)](item) for item in items]) + "]"
-
-
-def _encode_map(members: FrozenMap[float]) -> str:
-    pairs = [f"{encode_basestring_ascii(key)}:{_ENCODE[type(value)](value)}" for key, value in members.items()]
-    return "{" + ",".join(pairs) + "}"
-
-
-class _Encoders(dict[type, Callable[[Any], str]]):
-    """Encoders by exact type; an enum gets that of its value, a part its own text."""
-
-    def __missing__(self, kind: type) -> Callable[[Any], str]:
-        if issubclass(kind, Part):
-            encoder: Callable[[Any], str] = kind._canonical_text
-        elif issubclass(kind, Enum):
-            encoder = {member: self[type(member.value)](member.value) for member in kind}.__getitem__
-        else:
-            raise TypeError(f"{kind.__name__} is no type of a document's member")
-        self[kind] = encoder
-        return encoder
-
-
-_ENCODE: Final = _Encoders(
-    {
-        str: encode_basestring_ascii,
-        bool: {True: "true", False: "false"}.__getitem__,
-        int: int.__repr__,
-        float: float.__repr__,
-        NoneType: {None: "null"}.__getitem__,
-        tuple: _encode_array,
-        FrozenMap: _encode_map,
-    }
-)
