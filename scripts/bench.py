@@ -2,7 +2,7 @@
 
     python scripts/bench.py [--rounds N] [--calls N]
 
-Needs the dependency group bench. A figure is a measurement and no test: nothing here passes or fails.
+Needs the dependency group test. A figure is a measurement and no test: nothing here passes or fails.
 """
 
 from __future__ import annotations

@@ -77,17 +77,20 @@ def main(arguments: list[str] | None = None) -> int:
 
 def generate() -> dict[str, str]:
     """The text of every file under generated/, by its path there."""
-    vocabulary, models = split(datamodel_codegen())
+    vocabulary, _ = split(datamodel_codegen("--use-field-description"))  # documents the members of enums
+    _, models = split(datamodel_codegen())  # there it would move the descriptions out of the fields
     return {
         "python/__init__.py": PACKAGE_INIT,
         "python/vocabulary.py": formatted(
             HEADER.format(title="The words of the reward documents: enums.") + vocabulary
         ),
-        "python/models.py": formatted(HEADER.format(title="The reward documents and their parts: models.") + models),
+        "python/models.py": formatted(
+            HEADER.format(title="The reward documents and their parts: models.") + frozen(models)
+        ),
     }
 
 
-def datamodel_codegen() -> str:
+def datamodel_codegen(*options: str) -> str:
     """What datamodel-code-generator makes of the umbrella schema, one module."""
     with tempfile.TemporaryDirectory() as directory:
         output = Path(directory) / "models.py"
@@ -99,7 +102,7 @@ def datamodel_codegen() -> str:
         command += ["--use-double-quotes", "--no-treat-dot-as-module", "--use-title-as-name", "--use-annotated"]
         command += ["--use-type-alias", "--strict-nullable", "--use-specialized-enum", "--capitalise-enum-members"]
         command += ["--use-schema-description", "--use-single-line-docstring", "--use-exact-imports"]
-        command += ["--base-class", PART, "--base-class-map", json.dumps(BASES)]
+        command += ["--base-class", PART, "--base-class-map", json.dumps(BASES), *options]
         run(command, cwd=directory)
         return output.read_text(encoding="utf-8")
 
@@ -124,7 +127,7 @@ def split(source: str) -> tuple[str, str]:
         "from __future__ import annotations\n\nfrom collections.abc import Mapping\n"
         f"from reward_receipts.frozen import Frozen, FrozenMap\nfrom .vocabulary import {', '.join(sorted(names))}\n",
     )
-    return vocabulary, frozen(models)
+    return vocabulary, models
 
 
 def frozen(models: str) -> str:

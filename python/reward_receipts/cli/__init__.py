@@ -35,6 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = 2
     finally:
         sys.stdout = stdout
+        try:
+            sys.stderr.flush()
+        except OSError:
+            silence(sys.stderr)
     return status
 
 

@@ -14,7 +14,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import IO, Final, Literal
 
 import psutil
@@ -32,6 +32,7 @@ _TAIL: Final = 2000
 _POLL: Final = 0.05
 _DRAIN: Final = 0.5
 """For how long the output of a process that ended is waited for; whoever else holds the pipe is not."""
+_SOON: Final = 0.005
 _KILL: Final = 5.0
 """For how long whatever a process started is looked for."""
 
@@ -163,7 +164,7 @@ class Process:
         # What is found may start something more before it dies, so look until nothing is there.
         deadline = monotonic() + _KILL
         while self._kill_family() and monotonic() < deadline:
-            pass
+            sleep(_SOON)
         for thread in self._threads:
             thread.join(1)
 
@@ -212,7 +213,6 @@ class Process:
                 process = psutil.Process(pid)
                 if process.environ().get(MARK) == self._mark and _kills(process):
                     killed.append(process)
-        psutil.wait_procs(killed, 1)
         return bool(killed)
 
     # Each thread closes its stream, and only then: to close what another thread reads is asking for trouble.
