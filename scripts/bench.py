@@ -93,7 +93,7 @@ def wall(commands: Sequence[Sequence[str]], rounds: int) -> list[float]:
     for turn in range(rounds + 1):
         for place, command in enumerate(commands):
             start = time.perf_counter()
-            subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
             if turn:
                 times[place].append(time.perf_counter() - start)
     return [statistics.median(taken) for taken in times]

@@ -50,8 +50,10 @@ class AuditFinding:
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """What an audit found."""
+    """What an audit found. True only where the receipt holds."""
 
+    verdict: AuditVerdict
+    """``holds``, ``fails`` or ``undecided``."""
     findings: tuple[AuditFinding, ...]
     """The checks that failed."""
     checked: tuple[str, ...]
@@ -59,12 +61,8 @@ class AuditReport:
     unchecked: tuple[AuditFinding, ...]
     """The checks that apply and could not run, and why."""
 
-    @property
-    def verdict(self) -> AuditVerdict:
-        """``holds``, ``fails`` or ``undecided``."""
-        if self.findings:
-            return AuditVerdict.FAILS
-        return AuditVerdict.UNDECIDED if self.unchecked else AuditVerdict.HOLDS
+    def __bool__(self) -> bool:
+        return self.verdict is AuditVerdict.HOLDS
 
 
 # Each check: its code, the member of the receipt it looks at. The order is that of the reports.
@@ -141,7 +139,7 @@ def audit(
             late = None if certificate is None else _expired(certificate, at_update)
             run.checks(_CERTIFICATE_UPDATE_CHECKS, late, "certificate")
         run.checks(_UPDATE_CHECKS, _ahead(receipt, at_update), "")
-    return AuditReport(tuple(run.findings), tuple(run.checked), tuple(run.unchecked))
+    return run.report()
 
 
 class _Run:
@@ -151,6 +149,11 @@ class _Run:
         self.findings: list[AuditFinding] = []
         self.checked: list[str] = []
         self.unchecked: list[AuditFinding] = []
+
+    def report(self) -> AuditReport:
+        decided = AuditVerdict.UNDECIDED if self.unchecked else AuditVerdict.HOLDS
+        verdict = AuditVerdict.FAILS if self.findings else decided
+        return AuditReport(verdict, tuple(self.findings), tuple(self.checked), tuple(self.unchecked))
 
     def checks(self, codes: dict[str, str], found: Iterator[AuditFinding] | None, missing: str) -> None:
         if found is None:

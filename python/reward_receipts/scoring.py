@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .documents.certificate import require_policy_update
+from .documents.certificate import CertificateDocument, require_policy_update
 from .documents.certification import Refusals, bound_of, effective_tier, refusals_of
+from .documents.contract import ContractDocument
 from .documents.oracle import REWARD_CERTIFIED_MINIMUM_TIER, require_tier
 from .documents.outcomes import require_outcome
 from .generated.models import RewardScoringPolicyV1
@@ -43,8 +44,9 @@ def score(
 
     The tier counts at most as much as the contract's own channel. Raises ValueError where ``outcome`` is neither a
     member of RewardOutcomeV1 nor a member's value, and where ``tier`` (0 to 3) or ``policy_update`` (0 to
-    9007199254740991) is not an integer of its range: True, 2.0 and NaN are not. Raises pydantic's ValidationError
-    for a contract or a certificate that came past validation and does not hold.
+    9007199254740991) is not an integer of its range: True, 2.0, NaN and NumPy's integers are not. Raises TypeError
+    where ``contract`` or ``certificate`` is no such document, pydantic's ValidationError for one that came past
+    validation and does not hold.
     """
     # What was said before is found by outcome and tier, so both have to be of the very type: True equals 1.
     if type(policy_update) is int and (type(tier) is int or type(tier) is OracleTier):
@@ -64,6 +66,9 @@ def _score(
     policy_update: int,
     contract: RewardContractV1,
 ) -> RewardScoreV1:
+    _require(contract, ContractDocument, "contract")
+    if certificate is not None:
+        _require(certificate, CertificateDocument, "certificate")
     member = require_outcome(outcome)
     checked_tier = require_tier(tier)
     require_policy_update(policy_update)
@@ -81,3 +86,8 @@ def _score(
         if bound.first <= policy_update < bound.end:
             bound.scores[member, checked_tier] = result
     return result
+
+
+def _require(document: object, kind: type, name: str) -> None:
+    if not isinstance(document, kind):
+        raise TypeError(f"{name} is a {type(document).__name__}, no reward {name}")

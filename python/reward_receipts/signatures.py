@@ -84,12 +84,26 @@ class Keyring:
                 members = read_json(file.read(MAX_BYTES + 1))
         except InvalidDocument as error:
             raise KeyFormatError(f"{name}: {error}") from None
+        if type(members) is dict and "private_key" in members:
+            raise KeyFormatError(f"{name}: this is a private key file; a keyring holds public keys")
         if type(members) is not dict or not all(type(key) is str for key in members.values()):
             raise KeyFormatError(f"{name}: a keyring is a JSON object of key ids and base64 public keys")
         try:
             return cls.from_mapping(members)
         except KeyFormatError as error:
             raise KeyFormatError(f"{name}: {error}") from None
+
+    def __or__(self, other: Keyring) -> Keyring:
+        """The keys of both. Raises KeyFormatError where they hold two keys under one id."""
+        for key_id in self._keys.keys() & other._keys.keys():
+            if self._keys[key_id] != other._keys[key_id]:
+                raise KeyFormatError(f"two different keys go by the id {key_id}; a reader must hold one")
+        return Keyring({key_id: bytes(key) for key_id, key in (self._keys | other._keys).items()})
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the keyring to a new file, which ``from_file`` reads. Raises FileExistsError where there is one."""
+        keys = {key_id: base64.b64encode(bytes(key)).decode() for key_id, key in self._keys.items()}
+        write_new_file(path, keys, 0o644)
 
     def get(self, key_id: str) -> VerifyKey | None:
         """The key that is held under an id, if one is."""

@@ -59,6 +59,10 @@ def test_a_sound_receipt_holds_and_every_check_ran(bench: Bench) -> None:
 
 def test_only_holds_is_true() -> None:
     assert [bool(verdict) for verdict in rr.AuditVerdict] == [True, False, False]
+    bench = Bench()
+    assert bench.audit(bench.receipt())
+    assert not bench.audit(bench.receipt(scalar_reward=0.5))
+    assert not rr.audit(bench.receipt())
 
 
 def test_the_receipts_of_the_field_hold() -> None:

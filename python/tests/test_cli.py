@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import reward_receipts as rr
 from command_line import Ran, Shell, json_lines, receipts
-from field import OPENADAPT, PUBLIC_KEY, WORKED, Bench, plain
+from field import OPENADAPT, PUBLIC_KEY, WORKED, Bench, field_receipts, plain
 from reward_receipts.catalogue import SCHEMA_FILES, catalogue
 
 MIB = 1024 * 1024
@@ -283,8 +283,10 @@ def test_bad_text_is_a_finding_for_every_command(shell: Shell, data: bytes, comm
     keys = ("--public-key", OPENADAPT / "public_key.txt") if command in ("verify", "audit") else ()
     ran = shell(command, name, *keys)
     assert ran.status == 1
-    assert ran.out.startswith(f"{name}:")
-    assert len(ran.lines) == 1
+    said = ran.lines[1:] if command == "audit" else ran.lines
+    assert ran.lines[: len(ran.lines) - len(said)] == ([f"{name}  invalid"] if command == "audit" else [])
+    assert len(said) == 1
+    assert said[0].startswith(f"{name}:")
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "junit", "github"])
@@ -402,9 +404,10 @@ def test_audit_of_the_field(shell: Shell) -> None:
     ran = shell("audit", OPENADAPT / "receipts.json", *EVERYTHING)
     assert (ran.status, ran.err) == (0, "42 documents, 0 findings\n")
     assert len(ran.lines) == 42
-    assert all(line.split("  ")[1] == "holds" for line in ran.lines)
+    assert [line.split("  ")[1] for line in ran.lines] == [receipt.receipt_id for receipt in field_receipts()]
+    assert all(line.split("  ")[2] == "holds" for line in ran.lines)
     unscored = [line for line in ran.lines if "failed_platform" in line]
-    assert [line.split("  ")[2:] for line in unscored] == [["failed_platform", "unscored", "certified (synthetic)"]] * 3
+    assert [line.split("  ")[3:] for line in unscored] == [["failed_platform", "unscored", "certified (synthetic)"]] * 3
 
 
 def test_what_could_not_be_checked_leaves_a_receipt_undecided(shell: Shell) -> None:
@@ -412,7 +415,7 @@ def test_what_could_not_be_checked_leaves_a_receipt_undecided(shell: Shell) -> N
     for given in ((), EVERYTHING[:4], EVERYTHING[2:], (*EVERYTHING[:2], *EVERYTHING[4:])):
         ran = shell("audit", name, *given)
         assert ran.status == 2
-        assert ran.lines[0].split("  ")[1] == "undecided"
+        assert ran.lines[0].split("  ")[2] == "undecided"
         assert ran.lines[1:]
         assert all(line.split(" ")[2] == "unchecked" for line in ran.lines[1:])
         assert ran.err == "1 document, 0 findings, 1 undecided\n"
@@ -434,7 +437,12 @@ def test_audit_finds_the_documents_that_each_receipt_names(shell: Shell, bench: 
     keyring = shell.write("keyring.json", {bench.key.key_id: bench.key.public_key})
     receipts_file = shell.write(
         "receipts.jsonl",
-        json_lines([document(bench.receipt()), document(other.receipt(receipt_id="receipt.of.another"))]),
+        json_lines(
+            [
+                document(bench.receipt()),
+                document(other.receipt(receipt_id="receipt.of.another", nonce="nonce.of.another")),
+            ]
+        ),
     )
     given = ("--contract", files[0], "--certificate", files[1], "--keyring", keyring)
     results = shell.results("audit", receipts_file, *given)
@@ -446,12 +454,40 @@ def test_audit_finds_the_documents_that_each_receipt_names(shell: Shell, bench: 
     ]
 
 
+def test_a_repeated_receipt_fails_the_audit(shell: Shell) -> None:
+    twice = shell.write("receipts.jsonl", GOOD + b"\n" + GOOD)
+    ran = shell("audit", twice, *EVERYTHING)
+    assert ran.status == 1
+    assert [line.split("  ")[2] for line in ran.lines[:2]] == ["holds", "fails"]
+    assert [code for _, code in ran.codes[2:]] == ["duplicate", "duplicate"]
+    assert shell("audit", shell.write("receipts.txt", GOOD), "--lines", *EVERYTHING).status == 0
+
+
+def test_several_keyrings_are_one(shell: Shell, bench: Bench) -> None:
+    mine = shell.write("mine.json", {bench.key.key_id: bench.key.public_key})
+    field = shell.write("field.json", {"dev.key.synthetic-proof": PUBLIC_KEY})
+    name = shell.write("receipt.json", GOOD)
+    for order in ((mine, field), (field, mine)):
+        assert shell("verify", name, "--keyring", order[0], "--keyring", order[1]).status == 0
+    other = shell.write("other.json", {"dev.key.synthetic-proof": bench.key.public_key})
+    undecided(shell("verify", name, "--keyring", field, "--keyring", other), "two different keys")
+    undecided(shell("verify", name, "--keyring", field, "--public-key", OPENADAPT / "public_key.txt"), "one of them")
+
+
+def test_a_key_in_place_of_its_file_is_not_shown(shell: Shell) -> None:
+    ran = shell("verify", shell.write("receipt.json", GOOD), "--public-key", PUBLIC_KEY)
+    undecided(ran, "not the key itself")
+    assert PUBLIC_KEY not in ran.out + ran.err
+    private = shell.write("key.json", {"issuer_key_id": "key.of.a.test", "private_key": PUBLIC_KEY})
+    undecided(shell("verify", shell.write("receipt.json", GOOD), "--keyring", private), "private key file")
+
+
 def test_audit_against_another_contract_says_so(shell: Shell) -> None:
     ran = shell(
         "audit", shell.write("receipt.json", GOOD), "--contract", WORKED / "contract_as_authored.json", *EVERYTHING[2:]
     )
     assert ran.status == 1
-    assert ran.lines[0].split("  ")[1] == "fails"
+    assert ran.lines[0].split("  ")[2] == "fails"
     assert (
         " /reward_contract_digest receipt-names-another-contract The receipt names contract sha256:ae04" in ran.lines[1]
     )
@@ -479,8 +515,9 @@ def test_audit_with_something_that_is_no_use_audits_nothing(shell: Shell) -> Non
 def test_a_receipt_that_does_not_hold_is_not_audited(shell: Shell) -> None:
     ran = shell("audit", shell.write("receipts.jsonl", WRONG + b"\n" + GOOD), *EVERYTHING)
     assert ran.status == 1
-    assert [line.split(" ")[0].split(":")[1] for line in ran.lines] == ["1", "2"]
-    assert ran.lines[1].split("  ")[1] == "holds"
+    assert [line.split(" ")[0].split(":")[1] for line in ran.lines] == ["1", "1", "2"]
+    assert ran.lines[0].endswith("  invalid")
+    assert ran.lines[2].split("  ")[2] == "holds"
 
 
 # verify
@@ -567,7 +604,7 @@ def test_keygen_sign_verify(shell: Shell) -> None:
     assert made.status == 0
     private, keyring = shell.folder / "key.of.a.test.private.json", shell.folder / "key.of.a.test.keyring.json"
     assert stat.S_IMODE(private.stat().st_mode) == 0o600
-    assert made.out == f"key.of.a.test {plain(keyring)['key.of.a.test']}\n"
+    assert made.out == f"public key  key.of.a.test  {plain(keyring)['key.of.a.test']}\n"
     assert plain(private)["private_key"] not in made.out + made.err
 
     unsigned = {**receipts(1)[0], "issuer_key_id": "key.of.a.test"}

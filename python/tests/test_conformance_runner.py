@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import small_corpus
 from reward_receipts.conformance import runner
 from reward_receipts.conformance.corpus import load
 from reward_receipts.conformance.process import MAX_LINE, CannotStart
+from reward_receipts.conformance.protocol import LAYERS
 from reward_receipts.conformance.results import Run
 from reward_receipts.conformance.runner import Settings
 
@@ -341,10 +343,9 @@ def test_the_end_of_standard_error_tells_of_a_crash(toy: OwnToy) -> None:
 
 
 WAITS = {
-    "hangs": "sleep()",
+    "hangs, and ignores signals": "import signal; [signal.signal(n, signal.SIG_IGN) for n in (1, 2, 3, 15)]; sleep()",
     "drips": "while True: write(b' '); time.sleep(0.05)",
     "leaves out the line end": "write(json.dumps({'id': request['id'], 'answer': {'valid': False}}).encode()); sleep()",
-    "ignores every signal": "import signal; [signal.signal(n, signal.SIG_IGN) for n in (1, 2, 3, 15)]; sleep()",
 }
 
 
@@ -397,6 +398,21 @@ def peak_of(command: list[str]) -> tuple[int, int]:
                 break
             time.sleep(0.005)
         return popen.wait(), peak
+
+
+def test_long_answers_take_little_memory(tmp_path: Path, figure: Callable[[str], None]) -> None:
+    cases = [small_corpus.record(f"json/{n}", "read", {"valid": True}, text=f"[{n}]") for n in range(60)]
+    folder = small_corpus.write(tmp_path / "corpus", cases)
+    script = """
+    hello()
+    for request in requests():
+        say({"id": request["id"], "answer": {"valid": False, "codes": ["x" * 1_000_000]}})
+    """
+    command = toy_command(tmp_path, script, folder)
+    status, peak = peak_of([*CLI, "conformance", "run", "--cases", str(folder), "--", *command])
+    assert status == 1
+    assert peak < 80 * 2**20
+    figure(f"120 answers of 1 MB: {peak / 2**20:.0f} MiB at most")
 
 
 @pytest.mark.parametrize("stream", ["stdout, no line end", "stdout, lines", "stderr"])
@@ -572,12 +588,12 @@ LEAVES = {
     "a child in a session of its own": "subprocess.Popen(CHILD, start_new_session=True)",
     "a child without the environment": "subprocess.Popen(CHILD, start_new_session=True, env={})",
     "a daemon": "subprocess.run([sys.executable, '-c', DAEMON], check=True)",
-    "a child that forks on and on": "subprocess.Popen([sys.executable, '-c', FORKS])",
+    "a child that forks and ends, over and over": "subprocess.Popen([sys.executable, '-c', FORKS])",
 }
 LEFT = """
 CHILD = [sys.executable, "-c", "import time; time.sleep(300)", sys.argv[2]]
 DAEMON = f"import subprocess; subprocess.Popen({CHILD!r}, start_new_session=True)"
-FORKS = "import os, time\\nwhile True:\\n    os.fork() and os._exit(0)\\n    time.sleep(0.01)"
+FORKS = "import os, time\\nwhile True:\\n    os.fork() and os._exit(0)\\n    time.sleep(0.2)"
 """
 
 
@@ -646,8 +662,39 @@ def test_our_own_driver_is_conformant_at_every_layer(every: Path) -> None:
     done = runner.run(load(str(every)), OWN, Settings())
     assert [(r.case.id, r.status, r.detail) for r in done.results if r.status != "pass"] == []
     assert all(layer.rule_ids.passed == layer.rule_ids.of for layer in done.layers)
-    layers = "json, schema, rules, digest, signature, score, certificate, audit"
-    assert done.claim == f"conformant at {layers} of corpus 1.0.0"
+    assert done.claim == f"conformant at {', '.join(LAYERS)} of corpus 1.0.0"
+
+
+def test_the_whole_corpus_takes_our_own_driver_few_seconds_and_little_memory(figure: Callable[[str], None]) -> None:
+    began = time.monotonic()
+    with subprocess.Popen([*CLI, "conformance", "run", "--", *OWN], stdout=subprocess.PIPE, text=True) as popen:
+        assert popen.stdout is not None
+        seconds: dict[int, float] = {}
+        peak = 0
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.extend(popen.stdout or ()))
+        reader.start()
+        while popen.poll() is None:
+            memory = 0
+            with contextlib.suppress(psutil.Error):  # it ends at some time
+                for process in (watched := psutil.Process(popen.pid), *watched.children(recursive=True)):
+                    memory += process.memory_full_info().uss
+                    seconds[process.pid] = sum(process.cpu_times()[:2])
+            peak = max(peak, memory)
+            time.sleep(0.05)
+        reader.join()
+        assert popen.wait() == 0
+    assert said[-1].startswith(
+        "conformant at json, schema, rules, digest, signature, score, certificate, audit of corpus "
+    )
+    cases = len(load().cases)
+    figure(
+        f"{len(corpus.cases)} cases twice: {sum(seconds.values()):.1f} s of processor, {time.monotonic() - began:.1f} s in all, "
+        f"{peak / 1e6:.0f} MB at most"
+    )
+    # Of processor, since others may have the machine; one after the other asks and answers, so alone it takes no more.
+    assert sum(seconds.values()) < 10
+    assert peak < 100e6
 
 
 def test_our_own_driver_tells_of_what_it_cannot_answer(every: Path) -> None:

@@ -223,6 +223,15 @@ def test_receipts_say_what_speaks_against_certifying_them_synthetic(bench: Bench
     assert codes(bare.certification_refusals(contract, certificate)) == ["receipt-names-another-certificate"]
 
 
+def test_other_documents_in_place_of_contract_and_certificate_are_type_errors(bench: Bench) -> None:
+    for contract in (None, bench.certificate, bench.contract.model_dump()):
+        with pytest.raises(TypeError, match="no reward contract"):
+            rr.score("verified", 2, bench.certificate, 120, contract=contract)  # type: ignore[arg-type]
+    for certificate in (bench.contract, "x"):
+        with pytest.raises(TypeError, match="no reward certificate"):
+            rr.score("verified", 2, certificate, 120, contract=bench.contract)  # type: ignore[arg-type]
+
+
 def test_a_contract_that_came_past_validation_is_checked_first(bench: Bench) -> None:
     fake = rr.RewardContractV1.model_construct(**{**bench.contract.__dict__, "contract_id": "x"})
     with pytest.raises(ValueError, match="contract_id"):

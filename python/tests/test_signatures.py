@@ -205,6 +205,20 @@ def test_a_keyring_file_maps_key_ids_to_base64(tmp_path: Path) -> None:
         rr.Keyring.from_file(tmp_path / "none.json")
 
 
+def test_keyrings_are_joined_and_written(tmp_path: Path) -> None:
+    first, second = rr.SigningKey.generate("key.test.0001"), rr.SigningKey.generate("key.test.0002")
+    joined = first.keyring | second.keyring | first.keyring
+    assert len(joined) == 2
+    with pytest.raises(rr.KeyFormatError, match="key.test.0001"):
+        joined | rr.SigningKey.generate("key.test.0001").keyring  # noqa: B018
+    joined.write(tmp_path / "keyring.json")
+    again = rr.Keyring.from_file(tmp_path / "keyring.json")
+    assert "key.test.0001" in again
+    assert "key.test.0002" in again
+    with pytest.raises(FileExistsError):
+        joined.write(tmp_path / "keyring.json")
+
+
 def test_a_private_key_lives_in_a_file_of_mode_0600(tmp_path: Path) -> None:
     key, path = rr.SigningKey.generate("key.test.0001"), tmp_path / "key.json"
     key.write(path)

@@ -53,8 +53,11 @@ _Lines = Annotated[
     bool | None, typer.Option("--lines/--no-lines", help="Read as JSON Lines, or not, whatever the suffix.")
 ]
 _Format = Annotated[Literal["text", "json", "jsonl", "junit", "github"], typer.Option("--format", "-f")]
-_Keyring = Annotated[
-    str | None, typer.Option("--keyring", metavar="FILE", help="JSON: an object of key ids and base64 public keys.")
+_Keyrings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keyring", metavar="FILE", help="JSON: an object of key ids and base64 public keys; may be given repeatedly."
+    ),
 ]
 _PublicKey = Annotated[
     str | None,
@@ -126,8 +129,9 @@ def audit(
     certificate: Annotated[
         list[str] | None, typer.Option("--certificate", metavar="FILE", help="A certificate; may be given repeatedly.")
     ] = None,
-    keyring: _Keyring = None,
+    keyring: _Keyrings = None,
     public_key: _PublicKey = None,
+    lines: _Lines = None,
     at_update: Annotated[
         int | None,
         typer.Option("--at-update", min=0, max=_MAX_POLICY_UPDATE, help="The trainer's own policy update."),
@@ -137,13 +141,16 @@ def audit(
     """Check receipts against their contracts, certificates and keys.
 
     Each receipt is audited against the contract and the certificate that it names by digest; where none of those
-    given is named, against the first. Whatever could not be checked leaves the receipt undecided.
+    given is named, against the first. Whatever could not be checked leaves the receipt undecided. A receipt that
+    repeats the id or the nonce of an earlier one fails.
     """
-    if keyring is not None and public_key is not None:
+    if keyring and public_key is not None:
         raise typer.BadParameter("give --keyring or --public-key, not both")
     from .audit import audit as run
 
-    raise typer.Exit(run(receipts, contract or [], certificate or [], keyring, public_key, at_update, form))
+    raise typer.Exit(
+        run(receipts, lines, contract or [], certificate or [], keyring or [], public_key, at_update, form)
+    )
 
 
 @app.command()
@@ -163,13 +170,19 @@ def sign(
 
 
 @app.command()
-def verify(files: _Files, keyring: _Keyring = None, public_key: _PublicKey = None, form: _Format = "text") -> None:
+def verify(
+    files: _Files,
+    keyring: _Keyrings = None,
+    public_key: _PublicKey = None,
+    lines: _Lines = None,
+    form: _Format = "text",
+) -> None:
     """Check signatures with keys that you hold."""
-    if (keyring is None) == (public_key is None):
+    if bool(keyring) == (public_key is not None):
         raise typer.BadParameter("give --keyring or --public-key, one of them")
     from .verify import verify as run
 
-    raise typer.Exit(run(files, keyring, public_key, form))
+    raise typer.Exit(run(files, lines, keyring or [], public_key, form))
 
 
 @app.command()

@@ -13,6 +13,7 @@ from ..signatures import PublicKey
 from ..sources import Entry, Unread, entries
 from .formats import Format, Report, Result
 from .keys import public_keys
+from .repeats import Seen
 
 if TYPE_CHECKING:
     from ..generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 def audit(
     receipts: Sequence[str],
+    lines: bool | None,
     contract_files: Sequence[str],
     certificate_files: Sequence[str],
-    keyring: str | None,
+    keyrings: Sequence[str],
     public_key: str | None,
     at_update: int | None,
     form: Format,
@@ -38,19 +40,22 @@ def audit(
     report = Report("audit", form)
     contracts = cast("dict[str, RewardContractV1]", _held(report, contract_files, "contract"))
     certificates = cast("dict[str, RewardCertificateV1]", _held(report, certificate_files, "certificate"))
-    keys = public_keys(report, keyring, public_key)
+    keys = public_keys(report, keyrings, public_key)
     if report.summary.exit_status:
         return report.close()
-    for entry in entries(receipts, "receipt"):
+    seen = Seen()
+    for entry in entries(receipts, "receipt", lines):
         if isinstance(entry, Unread):
             report.unread(entry)
         elif entry.findings:
-            report.add(Result(entry, "invalid", members={"kind": entry.kind}, findings=entry.findings))
+            line = f"{entry.label}  invalid"
+            report.add(Result(entry, "invalid", (line,), {"kind": entry.kind}, entry.findings))
         else:
             receipt = cast("RewardEvidenceReceiptV1", entry.document())
             contract = _named(contracts, receipt.reward_contract_digest)
             certificate = _named(certificates, receipt.certificate_digest)
-            report.add(_audited(entry, receipt, contract, certificate, keys, at_update))
+            repeats = tuple(seen.repeats(entry))
+            report.add(_audited(entry, receipt, contract, certificate, keys, at_update, repeats))
     return report.close()
 
 
@@ -81,11 +86,13 @@ def _audited(
     certificate: RewardCertificateV1 | None,
     keys: PublicKey | None,
     at_update: int | None,
+    repeats: tuple[Finding, ...],
 ) -> Result:
     found = report_of(receipt, contract, certificate, keyring=keys, at_update=at_update)
     scalar = "unscored" if receipt.scalar_reward is None else shown(receipt.scalar_reward)
     certified = "certified (synthetic)" if receipt.certified else "not certified (synthetic)"
-    line = f"{entry.label}  {found.verdict}  {receipt.reward_outcome}  {scalar}  {certified}"
+    verdict = "fails" if repeats else str(found.verdict)
+    line = f"{entry.label}  {receipt.receipt_id}  {verdict}  {receipt.reward_outcome}  {scalar}  {certified}"
     members = {
         "kind": entry.kind,
         "receipt_id": receipt.receipt_id,
@@ -95,8 +102,8 @@ def _audited(
         "development_only": receipt.development_only,
         "checked": found.checked,
     }
-    findings, unchecked = _placed(entry, found.findings), _placed(entry, found.unchecked)
-    return Result(entry, found.verdict, (line,), members, findings, unchecked)
+    findings, unchecked = _placed(entry, found.findings) + repeats, _placed(entry, found.unchecked)
+    return Result(entry, verdict, (line,), members, findings, unchecked)
 
 
 def _placed(entry: Entry, findings: Sequence[AuditFinding]) -> tuple[Finding, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..signatures import KeyFormatError, SigningKey, write_new_file
+from ..signatures import KeyFormatError, SigningKey
 from .terminal import say
 
 
@@ -22,7 +22,7 @@ def keygen(key_id: str, private_key: str | None, keyring: str | None) -> int:
         key.write(private_path)
         try:
             path = keyring_path
-            write_new_file(keyring_path, {key_id: key.public_key}, 0o644)
+            key.keyring.write(keyring_path)
         except BaseException:
             os.unlink(private_path)
             raise
@@ -31,5 +31,5 @@ def keygen(key_id: str, private_key: str | None, keyring: str | None) -> int:
         return 2
     say(f"private key  {private_path}  (mode 0600; keep it to yourself)")
     say(f"keyring      {keyring_path}")
-    print(f"{key_id} {key.public_key}")
+    print(f"public key  {key_id}  {key.public_key}")
     return 0

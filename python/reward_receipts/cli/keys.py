@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Sequence
+
 from ..signatures import KeyFormatError, Keyring, PublicKey, decode_public_key
 from .formats import Report
 
 _LONGEST = 4096
 
 
-def public_keys(report: Report, keyring: str | None, public_key: str | None) -> PublicKey | None:
-    """The keyring or the one key; None where none was named or where it cannot be used, which the report then says."""
-    name = keyring or public_key or ""
+def public_keys(report: Report, keyrings: Sequence[str], public_key: str | None) -> PublicKey | None:
+    """The keyrings as one, or the one key; None where none was named or one cannot be used, which the report says."""
+    name = ""
     try:
-        if keyring is not None:
-            return Keyring.from_file(keyring)
         if public_key is not None:
+            name = public_key
             return _one_key(public_key)
+        merged = Keyring({})
+        for name in keyrings:
+            merged = merged | Keyring.from_file(name)
     except KeyFormatError as error:
         report.problem(name, str(error))
     except OSError as error:
-        report.problem(name, f"cannot read {name}: {error.strerror or error}")
+        shown = "the file that is named" if _is_key(name) else name
+        hint = "; give a file that holds the key, not the key itself" if _is_key(name) else ""
+        report.problem(shown, f"cannot read {shown}: {error.strerror or error}{hint}")
+    else:
+        return merged if keyrings else None
     return None
+
+
+def _is_key(name: str) -> bool:
+    # Somebody could have given a private one: it must not be shown.
+    try:
+        return len(base64.b64decode(name, validate=True)) == 32
+    except ValueError:
+        return False
 
 
 def _one_key(name: str) -> bytes:

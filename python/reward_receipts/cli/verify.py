@@ -25,13 +25,15 @@ _CODES: Final = {
 }
 
 
-def verify(files: Sequence[str], keyring: str | None, public_key: str | None, form: Format) -> int:
+def verify(
+    files: Sequence[str], lines: bool | None, keyrings: Sequence[str], public_key: str | None, form: Format
+) -> int:
     """Prints the verdict on each signature. Returns the exit status."""
     report = Report("verify", form)
-    keys = public_keys(report, keyring, public_key)
+    keys = public_keys(report, keyrings, public_key)
     if keys is None:
         return report.close()
-    for entry in entries(files):
+    for entry in entries(files, lines=lines):
         if isinstance(entry, Unread):
             report.unread(entry)
         elif entry.findings:
