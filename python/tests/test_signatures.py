@@ -210,7 +210,7 @@ def test_keyrings_are_joined_and_written(tmp_path: Path) -> None:
     joined = first.keyring | second.keyring | first.keyring
     assert len(joined) == 2
     with pytest.raises(rr.KeyFormatError, match="key.test.0001"):
-        joined | rr.SigningKey.generate("key.test.0001").keyring  # noqa: B018
+        joined | rr.SigningKey.generate("key.test.0001").keyring
     joined.write(tmp_path / "keyring.json")
     again = rr.Keyring.from_file(tmp_path / "keyring.json")
     assert "key.test.0001" in again
