@@ -22,6 +22,7 @@ from conformance_corpus.second import digest, signed_bytes
 SOURCES = Path(__file__).resolve().parent.parent / "conformance" / "sources"
 BENCH = SOURCES / "bench"
 SIGNED = SOURCES / "signed" / "bench.jsonl"
+REPORTED = SOURCES / "signed" / "reported.jsonl"
 KEYS = SOURCES / "signed" / "keys.json"
 FORGED_KEY = "key.conformance.forged"
 
@@ -29,7 +30,8 @@ FORGED_KEY = "key.conformance.forged"
 def main() -> int:
     rows = tomllib.loads((BENCH / "documents.toml").read_text("utf-8"))["document"]
     lines = SIGNED.read_text("ascii").splitlines() if SIGNED.exists() else []
-    made = {entry["name"]: parse(entry["text"]) for entry in map(json.loads, lines)}
+    given = [*lines, *REPORTED.read_text("ascii").splitlines()]
+    made = {entry["name"]: parse(entry["text"]) for entry in map(json.loads, given)}
     keys: dict[str, str] = json.loads(KEYS.read_text("ascii")) if KEYS.exists() else {}
     key, key_id = draw_key(), f"key.conformance.{len(keys) + 1:04}"
     new = [_made(row, made, key, key_id) for row in rows if row["name"] not in made]

@@ -6,6 +6,7 @@ The second computation of what Python's float() and repr() do inside the package
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 
@@ -23,6 +24,7 @@ class Double(NamedTuple):
         return -magnitude if self.negative else magnitude
 
 
+@cache
 def nearest(token: str) -> Double:
     """The double nearest to a JSON number, ties to even. Raises OverflowError where that is not finite."""
     negative = token.startswith("-")
@@ -49,6 +51,7 @@ def double(negative: bool, mantissa: int, exponent: int) -> Double:
     return Double(negative, mantissa, exponent) if mantissa else Double(negative, 0, -1074)
 
 
+@cache
 def canonical_text(number: Double) -> str:
     """The canonical text of section 5: shortest digits that read back, of those the nearest; then the form."""
     sign = "-" if number.negative else ""

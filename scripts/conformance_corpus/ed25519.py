@@ -6,6 +6,7 @@ The second computation of the signature verdicts, beside libsodium. The signing 
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
@@ -18,22 +19,33 @@ IDENTITY: Point = (0, 1)
 
 def add(first: Point, second: Point) -> Point:
     """The sum of two points."""
-    (x1, y1), (x2, y2) = first, second
-    product = D * x1 * x2 * y1 * y2
-    x = (x1 * y2 + y1 * x2) * pow(1 + product, -1, P) % P
-    y = (y1 * y2 + x1 * x2) * pow(1 - product, -1, P) % P
-    return x, y
+    return _affine(_sum((*first, 1), (*second, 1)))
 
 
 def times(scalar: int, point: Point) -> Point:
     """A multiple of a point."""
-    result = IDENTITY
+    result, power = (*IDENTITY, 1), (*point, 1)
     while scalar:
         if scalar & 1:
-            result = add(result, point)
-        point = add(point, point)
+            result = _sum(result, power)
+        power = _sum(power, power)
         scalar >>= 1
-    return result
+    return _affine(result)
+
+
+def _sum(first: tuple[int, int, int], second: tuple[int, int, int]) -> tuple[int, int, int]:
+    """The sum of (x1/z1, y1/z1) and (x2/z2, y2/z2), with one denominator for both coordinates."""
+    (x1, y1, z1), (x2, y2, z2) = first, second
+    z, xx, yy = z1 * z2 % P, x1 * x2 % P, y1 * y2 % P
+    square, product = z * z, D * xx * yy % P
+    minus, plus = (square - product) % P, (square + product) % P
+    return z * minus * (x1 * y2 + y1 * x2) % P, z * plus * (yy + xx) % P, minus * plus % P
+
+
+def _affine(point: tuple[int, int, int]) -> Point:
+    x, y, z = point
+    inverse = pow(z, -1, P)
+    return x * inverse % P, y * inverse % P
 
 
 def negative(point: Point) -> Point:
@@ -81,6 +93,7 @@ def acceptable(data: bytes) -> Point | None:
     return point
 
 
+@cache
 def verifies(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether a signature is one of the key over the message, by the rules of section 6."""
     r, s = signature[:32], int.from_bytes(signature[32:], "little")

@@ -56,7 +56,7 @@ def described(edit: dict[str, Any], inside: str = "") -> str:
     """An edit in words: ``oracle_tier 4, without nonce``."""
     parts = []
     for step, new in edit.items():
-        path = f"{inside}{step}"
+        path = f"{inside}{'certified (synthetic)' if step == 'certified' else step}"
         if isinstance(new, dict):
             parts.append(described(new, path + "/"))
         else:

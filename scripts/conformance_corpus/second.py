@@ -157,14 +157,19 @@ def _typed(type_: Any, value: Any) -> str:
     if isinstance(type_, list):
         return _array(_typed(type_[0], item) for item in sorted(value, key=lambda item: _points(item["name"])))
     if type_ == "number":
-        return canonical_text(nearest(value))
+        return _double_text(value)
     if type_ == "integer":
         return str(_whole(value))
     if type_ == "map of numbers":
-        return _object({name: canonical_text(nearest(number)) for name, number in value.items()})
+        return _object({name: _double_text(number) for name, number in value.items()})
     if type_ == "sorted texts":
         return _array(map(_quoted, sorted(value, key=_points)))
     return canonical_value(value)
+
+
+def _double_text(number: Number) -> str:
+    # The token -0 is the integer 0, so 0.0.
+    return canonical_text(nearest(str(_whole(number)) if number.exact else number))
 
 
 def _whole(number: Number) -> int:
@@ -244,7 +249,7 @@ def scalar(contract: dict[str, Any], outcome: str) -> str | None:
         return None
     name = f"{outcome}_reward"
     given = contract.get("scoring", {}).get(name)
-    return str(SCORING[name][1]) if given is None else canonical_text(nearest(given))
+    return str(SCORING[name][1]) if given is None else _double_text(given)
 
 
 def score(

@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from . import expected
@@ -71,7 +71,7 @@ def _run(corpus: Corpus, options: Options) -> tuple[str, int]:
     entries = () if options.xfail is None else expected.read(options.xfail, corpus)
     if options.write_xfail is not None and os.path.lexists(options.write_xfail):
         raise UsageError(f"{options.write_xfail} exists; a draft is only written to a new file")
-    today = _today()
+    today = datetime.now(UTC).date()
     done = _asked(corpus, options, options.layers, options.names)
     done = expected.apply(done, entries, today)
     if options.write_xfail is not None:
@@ -101,7 +101,3 @@ def _write_new(path: str, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _today() -> date:
-    return datetime.now(UTC).date()

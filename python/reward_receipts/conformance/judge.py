@@ -4,22 +4,55 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Any
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 from ..findings import shown
 from .corpus import Case
+from .protocol import Answer
 
-_AROUND = 20
+_AROUND: Final = 20
+_LONGEST: Final = 120
 
 
-def is_right(case: Case, answer: dict[str, Any]) -> bool:
-    """Whether an answer of the right shape is the right one.
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an answer comes to. Short, however long the answer is."""
 
-    Where a document is accepted or refused, that alone decides: the codes are compared by ``rule_id_agrees``.
+    kind: Literal["answer", "skip", "error", "malformed"]
+    right: bool
+    said: str
+    """What a wrong answer says against what is right; else the driver's reason or message, or what is wrong."""
+    code: str | None
+    """The rule or code that a refusal names first."""
+    fingerprint: bytes
+    """Equal for equal answers; the words of a reason or of a message do not count."""
+
+    def __str__(self) -> str:
+        if self.kind != "answer":
+            return f"{self.kind}: {self.said}"
+        return self.said or ("right" if self.code is None else f"right ({self.code})")
+
+
+def judge(case: Case, answer: Answer) -> Judgement:
+    """Judges an answer.
+
+    Where a document is accepted or refused, that alone makes it right: the code is compared by ``rule_id_agrees``.
     """
-    if "valid" in case.expect:
-        return bool(answer["valid"] == case.expect["valid"])
-    return answer == case.expect
+    if answer.kind != "answer":
+        return Judgement(answer.kind, False, answer.value, None, answer.kind.encode())
+    value: dict[str, Any] = answer.value
+    right = value["valid"] == case.expect["valid"] if "valid" in case.expect else value == case.expect
+    codes = value.get("codes")
+    return Judgement(
+        kind="answer",
+        right=right,
+        said="" if right else difference(case, value),
+        code=codes[0][:_LONGEST] if codes else None,
+        fingerprint=hashlib.sha256(json.dumps(value, sort_keys=True).encode()).digest(),
+    )
 
 
 def has_rule_id(case: Case) -> bool:
@@ -27,9 +60,9 @@ def has_rule_id(case: Case) -> bool:
     return bool(case.expect.get("codes")) and "valid" in case.expect
 
 
-def rule_id_agrees(case: Case, answer: dict[str, Any]) -> bool:
-    """Whether a refusal names first the rule or code that must come first."""
-    return bool(answer.get("codes")) and answer["codes"][0] == case.expect["codes"][0]
+def rule_id_agrees(case: Case, judgement: Judgement) -> bool:
+    """Whether an answer names first the rule or code that must come first."""
+    return bool(judgement.code == case.expect["codes"][0])
 
 
 def difference(case: Case, answer: dict[str, Any]) -> str:
@@ -81,8 +114,8 @@ def _around(data: bytes, at: int) -> str:
 def _verdict(answer: dict[str, Any]) -> str:
     codes = answer.get("codes")
     word = "accepted" if answer["valid"] else "refused"
-    return f"{word} ({', '.join(codes[:3])})" if codes else word
+    return f"{word} ({', '.join(codes[:3])[:_LONGEST]})" if codes else word
 
 
 def _said(value: Any, there: bool) -> str:
-    return shown(value, 120) if there else "left out"
+    return shown(value, _LONGEST) if there else "left out"

@@ -91,6 +91,7 @@ class Process:
         self._begun = bytearray()
         self._stderr = bytearray()
         self._over = Event()
+        self._killed = False
         self._seen: set[psutil.Process] = set()
         self._threads = [
             Thread(target=work, args=(stream,), daemon=True)
@@ -153,9 +154,12 @@ class Process:
     def kill(self) -> None:
         """Kills the process and all that it started, and lets go of everything. May be called repeatedly.
 
-        What is found: every descendant that was seen while its parents lived, and whatever has the environment that
-        the process was given, though it left session, group and parents.
+        What is found: whatever has the environment that the process was given, though it left session, group and
+        parents; and every descendant of a process that had not ended before. What a process that crashed had started
+        with another environment is not found.
         """
+        if self._killed:
+            return
         self._over.set()
         self._requests.put(None)
         self._remember()
@@ -167,6 +171,7 @@ class Process:
             sleep(_SOON)
         for thread in self._threads:
             thread.join(1)
+        self._killed = True
 
     def _next(self, deadline: float) -> bytes | _Overlong | _End | None:
         """The next thing that comes; None where nothing does before the deadline."""
@@ -175,7 +180,6 @@ class Process:
             try:
                 event = self._events.get(timeout=min(left, _POLL))
             except queue.Empty:
-                self._remember()
                 if self._popen.poll() is not None:
                     gone = gone or monotonic()
                     if monotonic() - gone > _DRAIN:

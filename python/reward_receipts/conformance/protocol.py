@@ -79,10 +79,6 @@ class Answer:
     value: Any
     """The answer's members, or the driver's reason or message, or what is wrong with the answer."""
 
-    def agrees_with(self, other: Answer) -> bool:
-        """Whether it is the same answer; the words of a reason or of a message do not count."""
-        return self.kind == other.kind and (self.kind != "answer" or self.value == other.value)
-
 
 def request_line(case: Case, request_id: str) -> bytes:
     """The request for a case, as the line to write."""

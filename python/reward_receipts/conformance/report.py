@@ -103,9 +103,8 @@ def _case(result: CaseResult) -> dict[str, Any]:
     for name, value in (("detail", result.detail), ("stderr", result.stderr)):
         if value:
             members[name] = value
-    if result.answer is not None and has_rule_id(case):
-        codes = result.answer.value.get("codes") if result.answer.kind == "answer" else None
-        return {**members, "rule_id": {"expected": case.expect["codes"][0], "given": codes[0] if codes else None}}
+    if has_rule_id(case):
+        return {**members, "rule_id": {"expected": case.expect["codes"][0], "given": result.code}}
     return members
 
 

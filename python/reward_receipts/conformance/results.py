@@ -10,7 +10,7 @@ from typing import Final, Literal
 from .corpus import Case, Corpus
 from .judge import has_rule_id
 from .process import Trouble
-from .protocol import Answer, Hello
+from .protocol import LAYERS, Answer, Hello
 
 Status = Literal[
     "pass",
@@ -41,8 +41,10 @@ class CaseResult:
     """What was found against what is right, or what happened; the reason of an ``xfail``."""
     rule_id_agrees: bool = False
     """Whether it refused and named first the rule or code that must come first."""
+    code: str | None = None
+    """The rule or code that the first answer names first, if it does."""
     answer: Answer | None = None
-    """The first answer, where there was one."""
+    """The first answer itself, where no other case was asked: many might be long."""
     stderr: str = ""
     """The end of the standard error of a process that came to grief."""
 
@@ -129,7 +131,7 @@ class Run:
         """The one sentence that a reader may quote."""
         stake = self.at_stake
         version = self.corpus.version
-        layers = ", ".join(dict.fromkeys(result.case.layer for result in stake))
+        layers = ", ".join(_layers(stake))
         if not self.conformant:
             return f"not conformant: {'; '.join(self._against())}"
         if self.selected_names is not None:
@@ -147,7 +149,7 @@ class Run:
         elif not self.at_stake:
             yield "none of the selected layers is claimed, or none of their cases is required"
         bad = Counter(result.status for result in self.at_stake if result.status not in ("pass", "not-run"))
-        layers = dict.fromkeys(r.case.layer for r in self.at_stake if r.status not in ("pass", "not-run"))
+        layers = _layers(r for r in self.at_stake if r.status not in ("pass", "not-run"))
         if bad:
             counts = ", ".join(f"{number} {status}" for status, number in sorted(bad.items()))
             yield f"{counts} of {_cases(len(self.at_stake), 'required case')} in {', '.join(layers)}"
@@ -170,6 +172,11 @@ def _layer_result(layer: str, claimed: bool, results: list[CaseResult]) -> Layer
         others=_count(result for result in results if result.case.accepts is None),
         statuses=dict(sorted(Counter(result.status for result in results).items())),
     )
+
+
+def _layers(results: Iterable[CaseResult]) -> list[str]:
+    there = {result.case.layer for result in results}
+    return [layer for layer in LAYERS if layer in there]
 
 
 def _count(results: Iterable[CaseResult]) -> Count:

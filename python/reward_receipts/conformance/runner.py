@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from .corpus import Case, Corpus
-from .judge import difference, has_rule_id, is_right, rule_id_agrees
+from .judge import Judgement, has_rule_id, judge, rule_id_agrees
 from .process import Process, Trouble
 from .protocol import Answer, Hello, ProtocolError, read_answer, read_hello, request_line
 from .results import CaseResult, Run, Status
@@ -112,7 +112,8 @@ class _Runner:
         self._session: _Session | None = None
         self._starts = 0
         self._timeouts = 0
-        self._answers: dict[str, list[Answer]] = {case.id: [] for case in cases}
+        self._judgements: dict[str, list[Judgement]] = {case.id: [] for case in cases}
+        self._answer: Answer | None = None
         self._troubles: dict[str, Trouble] = {}
         """What a case did to the process."""
         self._fine_alone: set[str] = set()
@@ -137,13 +138,13 @@ class _Runner:
 
     def result(self, case: Case) -> CaseResult:
         """What a case came to."""
-        answers = self._answers[case.id]
-        first = answers[0] if answers else None
+        judgements = self._judgements[case.id]
+        first = judgements[0] if judgements else None
 
         def result(status: Status, detail: str = "", stderr: str = "") -> CaseResult:
-            right = status == "pass" and first is not None and has_rule_id(case)
-            agrees = right and first is not None and rule_id_agrees(case, first.value)
-            return CaseResult(case, status, detail, agrees, first, stderr)
+            code = None if first is None else first.code
+            agrees = first is not None and status == "pass" and has_rule_id(case) and rule_id_agrees(case, first)
+            return CaseResult(case, status, detail, agrees, code, self._answer, stderr)
 
         if self.hello is None:
             return result("not-run", "the driver never said hello")
@@ -154,16 +155,21 @@ class _Runner:
             return result(trouble.status, trouble.detail, trouble.stderr)
         if first is None:
             return result("not-run", "the run had ended")
-        for answer in answers[1:]:
-            if not answer.agrees_with(first):
-                return result("unstable", f"first {_said(case, first)}; then {_said(case, answer)}")
+        for other in judgements[1:]:
+            if other.fingerprint != first.fingerprint:
+                return result("unstable", f"first {first}; then {other}")
         if first.kind != "answer":
-            return result("protocol-error" if first.kind == "malformed" else first.kind, first.value)
-        if not is_right(case, first.value):
-            return result("fail", difference(case, first.value))
-        if len(answers) < PASSES:
+            return result("protocol-error" if first.kind == "malformed" else first.kind, first.said)
+        if not first.right:
+            return result("fail", first.said)
+        if len(judgements) < PASSES:
             return result("not-run", "the run had ended before it was asked again")
         return result("pass")
+
+    def _record(self, case: Case, answer: Answer) -> None:
+        if len(self._cases) == 1 and self._answer is None:
+            self._answer = answer
+        self._judgements[case.id].append(judge(case, answer))
 
     def _claimed(self, case: Case) -> bool:
         hello = self.hello
@@ -181,7 +187,7 @@ class _Runner:
             if isinstance(answer, Trouble):
                 self._find_cause(case, answer)
             else:
-                self._answers[case.id].append(answer)
+                self._record(case, answer)
 
     def _find_cause(self, case: Case, trouble: Trouble) -> None:
         before = None if self._session is None else self._session.last
@@ -191,7 +197,7 @@ class _Runner:
         if isinstance(alone, Trouble):
             self._troubles[case.id] = alone
         else:
-            self._answers[case.id].append(alone)
+            self._record(case, alone)
         # The case before may be at fault as well, and it must not pass because this one is.
         if before is not None and self._is_at_fault(before):
             if not isinstance(alone, Trouble):
@@ -233,8 +239,14 @@ class _Runner:
             session.kill()
         if trouble is None:
             return answer
+        if trouble.status == "timeout":
+            self._timeouts += 1
         # The case made it, unless a process that is asked nothing at all ends no better.
-        self._never_ends_well = self._start().end()
+        session = self._start()
+        try:
+            self._never_ends_well = session.end()
+        finally:
+            session.kill()
         return trouble if self._never_ends_well is None else answer
 
     def _ask(self, session: _Session, case: Case) -> Answer | Trouble:
@@ -282,12 +294,3 @@ def run(
         results=tuple(runner.result(case) for case in cases),
         trouble=runner.trouble,
     )
-
-
-def _said(case: Case, answer: Answer) -> str:
-    if answer.kind != "answer":
-        return f"{answer.kind}: {answer.value}"
-    if not is_right(case, answer.value):
-        return difference(case, answer.value)
-    codes = answer.value.get("codes")
-    return f"right ({', '.join(codes[:3])})" if codes else "right"
