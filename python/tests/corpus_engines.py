@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +18,10 @@ from jsonschema.protocols import Validator
 from referencing import Registry, Resource
 from reward_receipts import reading, shape
 from reward_receipts.conformance.corpus import Case, load
+from reward_receipts.conformance.protocol import request_line
 from reward_receipts.text import read_json
+
+sys.path.append(str(ROOT / "scripts"))  # the second computation of signatures, conformance_corpus.ed25519
 
 KINDS: Final = ("receipt", "contract", "certificate")
 LINE_ENDS: Final = "\n\r\x85\u2028\u2029"
@@ -134,8 +138,6 @@ def first_wrong(verdict: Callable[[Any], bool], asked: Iterable[Question]) -> Qu
 
 def requests(*layers: str) -> Iterator[tuple[Case, dict[str, Any]]]:
     """The cases of some layers, each with the request that a driver gets for it."""
-    from reward_receipts.conformance.protocol import request_line
-
     for case in cases():
         if case.layer in layers:
             yield case, json.loads(request_line(case, case.id))

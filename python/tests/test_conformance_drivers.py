@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import ast
 import base64
-import importlib.util
 import inspect
 import json
 import os
 import re
+import runpy
 import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 import small_corpus
@@ -167,11 +165,11 @@ def test_a_template_has_all_layers_and_operations(name: str) -> None:
 
 
 def test_each_function_takes_what_each_case_gives() -> None:
-    template = module_of(DRIVERS / PYTHON)
+    template = runpy.run_path(str(DRIVERS / PYTHON))
     script = (DRIVERS / NODE).read_text(encoding="utf-8")
     for case in load(str(CORPUS)).cases:
         given = {**case.input, **case.arguments, **({"kind": case.kind} if case.kind else {})}
-        inspect.signature(getattr(template, case.operation)).bind(**given)
+        inspect.signature(template[case.operation]).bind(**given)
         assert given.keys() <= set(names_of(script, case.operation)), case.id
 
 
@@ -301,10 +299,3 @@ def test_each_expected_failure_names_a_section_in_one_sentence() -> None:
 
 def reason_of(result: CaseResult) -> str:
     return result.detail.partition(".")[0]
-
-
-def module_of(file: Path) -> ModuleType:
-    spec: Any = importlib.util.spec_from_file_location(f"driver_{file.stem}", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

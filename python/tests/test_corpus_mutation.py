@@ -6,27 +6,44 @@ case that an engine with another ``$`` gets wrong. What no case can kill stands 
 
 from __future__ import annotations
 
-import os
-import random
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import pytest
-from corpus_engines import JAVA, KINDS, PYTHON, Question, Schemas, first_wrong, questions, questions_with_line_ends
+from code_mutants import NOT_VISIBLE, CodeMutant, code_mutants
+from corpus_engines import (
+    JAVA,
+    KINDS,
+    PYTHON,
+    Question,
+    Schemas,
+    first_wrong,
+    questions,
+    questions_with_line_ends,
+    requests,
+)
 from reward_receipts import shape
+from reward_receipts.catalogue import catalogue
+from reward_receipts.conformance import driver
+from reward_receipts.conformance.corpus import Case
+from reward_receipts.conformance.protocol import LAYERS
 from schema_mutants import SchemaMutant, schema_mutants
 
 Figure = Callable[[str], None]
 
-DEEP = os.environ.get("REWARD_RECEIPTS_DEEP") == "1"
-EQUIVALENT: dict[str, str] = {
-    name: entry["why"]
-    for entry in tomllib.loads(Path(__file__).with_name("equivalent_mutants.toml").read_text("utf-8"))["equivalent"]
-    for name in entry["mutants"]
-}
+EQUIVALENT: list[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("equivalent_mutants.toml").read_text("utf-8")
+)["equivalent"]
+
+
+def equivalent(name: str) -> int | None:
+    """The place of the entry that a mutant is listed under; None where it is not."""
+    found = [place for place, entry in enumerate(EQUIVALENT) if any(fnmatchcase(name, e) for e in entry["mutants"])]
+    return found[0] if found else None
 
 
 @pytest.fixture(autouse=True)
@@ -109,18 +126,77 @@ def test_every_mutant_of_the_schemas_makes_a_case_fail(figure: Figure) -> None:
     assert len(set(names)) == len(names)
     corpus = SchemaCorpus()
     deaths = Counter[str]()
-    survivors, alive = [], set()
+    survivors, alive, killed = [], Counter[int](), []
     for mutant in mutants:
-        death = corpus.killer(mutant)
+        death, listed = corpus.killer(mutant), equivalent(mutant.name)
         if death is not None:
             deaths[death] += 1
-        elif mutant.name in EQUIVALENT:
-            alive.add(mutant.name)
-        else:
+            killed += [mutant.name] if listed is not None else []
+        elif listed is None:
             survivors.append(mutant.name)
+        else:
+            alive[listed] += 1
     assert survivors == []
-    assert sorted(name for name in EQUIVALENT if "#" in name and name not in alive) == [], "killed, or gone"
+    assert killed == [], "listed as equivalent"
+    for place, entry in enumerate(EQUIVALENT):
+        assert alive[place] == entry["count"], entry["why"]
     figure(
-        f"{len(mutants)} mutants of the schemas, {len(survivors)} survivors, {len(alive)} equivalent; killed by "
+        f"{len(mutants)} mutants of the schemas, {len(survivors)} survivors, {alive.total()} equivalent; killed by "
         + ", ".join(f"{way} {count}" for way, count in sorted(deaths.items()))
     )
+
+
+# The package: whatever has a code, switched off; whatever decides a value, bent.
+
+
+class Requests:
+    """The cases of each layer as the driver gets them, those that killed lately first."""
+
+    def __init__(self) -> None:
+        self.by_layer = {layer: list(requests(layer)) for layer in LAYERS}
+
+    def killer(self, mutant: CodeMutant) -> str | None:
+        """The case that kills a mutant, by a wrong answer or by none; None where it survives."""
+        with pytest.MonkeyPatch.context() as patch:
+            mutant.apply(patch)
+            for layer in mutant.layers:
+                asked = self.by_layer[layer]
+                near = [each for each in asked if each[0].id.startswith(mutant.first or layer)]
+                for each in (*near, *(other for other in asked if other not in near)) if mutant.first else asked:
+                    if not right(*each):
+                        asked.remove(each)
+                        asked.insert(0, each)
+                        return each[0].id
+        return None
+
+
+def right(case: Case, request: dict[str, Any]) -> bool:
+    """Whether the package answers a case rightly, the first code included."""
+    given = driver.answer(request).get("answer")
+    if given is None or "valid" not in case.expect:
+        return bool(given == case.expect)
+    codes = [(answer.get("codes") or [None])[0] for answer in (given, case.expect)]
+    return given["valid"] == case.expect["valid"] and codes[0] == codes[1]
+
+
+def test_the_package_as_it_is_fails_no_case(figure: Figure) -> None:
+    asked = list(requests(*LAYERS))
+    assert [case.id for case, request in asked if not right(case, request)] == []
+    figure(f"{len(asked)} cases, each answered as it must be")
+
+
+def test_everything_that_has_a_code_has_a_mutant() -> None:
+    about = {mutant.name.partition(":")[0] for mutant in code_mutants()}
+    about |= {code for mutant in schema_mutants() if mutant.name.startswith("receipt#/allOf: without branch") for code in mutant.name.split()[-1:]}
+    codes = {code.id for code in catalogue().values() if code.layer != "schema"}
+    assert codes - about == set(NOT_VISIBLE)
+
+
+def test_every_mutant_of_the_package_makes_a_case_fail(figure: Figure) -> None:
+    mutants = list(code_mutants())
+    names = [mutant.name for mutant in mutants]
+    assert len(set(names)) == len(names)
+    corpus = Requests()
+    survivors = [mutant.name for mutant in mutants if corpus.killer(mutant) is None]
+    assert survivors == []
+    figure(f"{len(mutants)} mutants of the package, {len(survivors)} survivors")

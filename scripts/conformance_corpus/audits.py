@@ -54,6 +54,9 @@ class _Documents:
             return None
         self.words.append(name)
         document = parse(library[name].text)
+        if f"set_{kind}" in row:
+            document = edited(document, row[f"set_{kind}"])
+            self.words.append(f"with {described(row[f'set_{kind}'])}")
         return dict(reversed(document.items())) if row.get(f"reverse_{kind}") else document
 
 
