@@ -3,7 +3,7 @@ export type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** `is<Expected>()(value)` compiles where the value has exactly the expected type at that place. */
-export declare function is<Expected>(): <Actual>(
+export declare function is<Expected>(): <const Actual>(
   value: Actual,
   ...difference: Same<Actual, Expected> extends true ? [] : [{ readonly due: Expected }]
 ) => void;

@@ -144,7 +144,8 @@ else is<2 | 3>()(receipt.oracle_tier);
 // Two questions together, and members taken out of the receipt.
 
 if (receipt.reward_outcome === "verified" && receipt.certificate_state !== "absent") {
-  is<[number, string]>()([receipt.scalar_reward, receipt.certificate_digest]);
+  is<number>()(receipt.scalar_reward);
+  is<string>()(receipt.certificate_digest);
 }
 const { reward_outcome, scalar_reward } = receipt;
 if (reward_outcome === "failed_platform") is<null>()(scalar_reward);
