@@ -137,7 +137,8 @@ class Emitter:
         parts.append(f"({members})" if parts and " | " in members else members)
         for tag, cases in unions.items():
             parts.append(f"{name}By{''.join(word.capitalize() for word in tag.split('_'))}")
-            text += comment(f"What {tag} says about the other members of {name}.")
+            means = plain.into("properties", tag).value.get("description", "")
+            text += comment(f"What follows from {tag}. {means}")
             text += f"type {parts[-1]} ={alternatives(cases)};\n\n"
         whole = " & ".join(parts)
         return text + comment(said) + f"export type {name} ={'' if whole.startswith(chr(10)) else ' '}{whole};\n"
@@ -165,6 +166,8 @@ class Emitter:
             keyword = next(iter(schema.keys() - NOTES), "type")
             raise spot.stop(keyword, "a schema needs $ref, oneOf, anyOf, const, enum or type")
         names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+        if unknown := [name for name in names if name not in UNSAID]:
+            raise spot.stop("type", f"there is no type {unknown[0]}")
         shapes = {"array": ("items",), "object": ("properties", "required", "propertyNames", "additionalProperties")}
         spot.only("type", *(word for name in names for word in (*UNSAID[name], *shapes.get(name, ()))))
         return union([self.typed(spot, name, closed) for name in names])
@@ -207,7 +210,10 @@ class Emitter:
                 reason = ": ".join(each.value[word] for word in ("title", "description") if word in each.value)
                 yield from self.branches(spot, each, "" if each is spot else reason)
 
-    def branches(self, document: Spot, rule: Spot, reason: str) -> Iterator[Demand]:
+    def branches(
+        self, document: Spot, rule: Spot, reason: str, other_than: tuple[str, list[Any]] | None = None
+    ) -> Iterator[Demand]:
+        """What a condition asks; in the else of another one, only of the values that the other did not take."""
         condition = rule.into("if")
         condition.only("properties", "required")
         if len(asked := condition.value.get("properties", {})) != 1:
@@ -216,17 +222,21 @@ class Emitter:
         everything = self.values(document.into("properties", member))
         if everything is None or member not in document.value.get("required", ()):
             raise rule.stop("if", f"{member} must be given, and one of a few values")
+        if other_than is not None and other_than[0] != member:
+            raise rule.stop("if", f"in the else of a condition on {other_than[0]} it must ask about that too")
+        taken = [] if other_than is None else other_than[1]
         asks = condition.into("properties", member)
         asks.only("const", "enum")
-        values = asks.value.get("enum", [asks.value.get("const")])
-        rest = [value for value in everything if value not in values]
+        asked_for = asks.value.get("enum", [asks.value.get("const")])
+        values = [value for value in everything if value in asked_for and value not in taken]
+        rest = [value for value in everything if value not in asked_for and value not in taken]
         for word, those in (("then", values), ("else", rest)):
             half = rule.into(word) if word in rule.value else Spot(rule.file, (*rule.path, word), {})
             if "if" in half.value:
                 if word == "then":
                     raise half.stop("if", "it can only follow in an else")
                 half.only(*CONDITION)
-                yield from self.branches(document, half, reason)
+                yield from self.branches(document, half, reason, (member, [*taken, *values]))
                 continue
             half.only("properties", "required")
             for name in half.value.get("properties", {}):

@@ -379,7 +379,7 @@ type RewardEvidenceReceiptV1Members = {
   readonly signature: Ed25519Signature;
 };
 
-/** What oracle_tier says about the other members of RewardEvidenceReceiptV1. */
+/** What follows from oracle_tier. The tier at which the terminal effect was read. */
 type RewardEvidenceReceiptV1ByOracleTier =
   | {
       /** The tier at which the terminal effect was read. */
@@ -394,7 +394,7 @@ type RewardEvidenceReceiptV1ByOracleTier =
       readonly development_only: false;
     };
 
-/** What certified says about the other members of RewardEvidenceReceiptV1. */
+/** What follows from certified. Whether the reward is certified (synthetic). */
 type RewardEvidenceReceiptV1ByCertified =
   | {
       /** Whether the reward is certified (synthetic). */
@@ -409,7 +409,7 @@ type RewardEvidenceReceiptV1ByCertified =
       readonly certificate_state: "current";
     };
 
-/** What certificate_state says about the other members of RewardEvidenceReceiptV1. */
+/** What follows from certificate_state. Where that certificate stood at policy_update. */
 type RewardEvidenceReceiptV1ByCertificateState =
   | {
       /** Where that certificate stood at policy_update. */
@@ -436,7 +436,7 @@ type RewardEvidenceReceiptV1ByCertificateState =
       readonly calibration_scope: RewardCalibrationScopeV1;
     };
 
-/** What reward_outcome says about the other members of RewardEvidenceReceiptV1. */
+/** What follows from reward_outcome. What the oracle found. */
 type RewardEvidenceReceiptV1ByRewardOutcome =
   | {
       /** What the oracle found. */
@@ -526,7 +526,7 @@ type RewardEvidenceReceiptV1InputMembers = {
   readonly signature: Ed25519Signature;
 };
 
-/** What oracle_tier says about the other members of RewardEvidenceReceiptV1Input. */
+/** What follows from oracle_tier. The tier at which the terminal effect was read. */
 type RewardEvidenceReceiptV1InputByOracleTier =
   | {
       /** The tier at which the terminal effect was read. */
@@ -541,7 +541,7 @@ type RewardEvidenceReceiptV1InputByOracleTier =
       readonly development_only: false;
     };
 
-/** What certified says about the other members of RewardEvidenceReceiptV1Input. */
+/** What follows from certified. Whether the reward is certified (synthetic). */
 type RewardEvidenceReceiptV1InputByCertified =
   | {
       /** Whether the reward is certified (synthetic). */
@@ -556,7 +556,7 @@ type RewardEvidenceReceiptV1InputByCertified =
       readonly certificate_state: "current";
     };
 
-/** What certificate_state says about the other members of RewardEvidenceReceiptV1Input. */
+/** What follows from certificate_state. Where that certificate stood at policy_update. */
 type RewardEvidenceReceiptV1InputByCertificateState =
   | {
       /** Where that certificate stood at policy_update. */
@@ -583,7 +583,7 @@ type RewardEvidenceReceiptV1InputByCertificateState =
       readonly calibration_scope: RewardCalibrationScopeV1;
     };
 
-/** What reward_outcome says about the other members of RewardEvidenceReceiptV1Input. */
+/** What follows from reward_outcome. What the oracle found. */
 type RewardEvidenceReceiptV1InputByRewardOutcome =
   | {
       /** What the oracle found. */

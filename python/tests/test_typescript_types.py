@@ -46,6 +46,13 @@ SWITCH = {
     "then": {"properties": {"ref": {"type": "string"}}},
     "else": {"properties": {"ref": {"type": "null"}}},
 }
+CHAIN = {
+    **{word: SWITCH[word] for word in ("if", "then")},
+    "else": {
+        "if": {"properties": {"state": {"enum": ["late", "current"]}}},
+        "then": {"properties": {"ref": {"type": "null"}}},
+    },
+}
 STATES = {"state": {"enum": ["absent", "late", "current"]}, "ref": {"type": ["string", "null"]}}
 HANDLED: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     "left out is not null": (
@@ -83,6 +90,11 @@ HANDLED: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
         record(STATES, allOf=[{"title": "doc.ref", "description": "A sentence.", **SWITCH}]),
         ['{ state: "current", ref: "x" }', '{ state: "late", ref: null }'],
         ['{ state: "current", ref: null }', '{ state: "absent", ref: "x" }'],
+    ),
+    "a rule with a condition in its else": (
+        record(STATES, allOf=[{"title": "doc.ref", "description": "A sentence.", **CHAIN}]),
+        ['{ state: "current", ref: "x" }', '{ state: "late", ref: null }', '{ state: "absent", ref: "x" }'],
+        ['{ state: "current", ref: null }', '{ state: "late", ref: "x" }'],
     ),
     "a description that ends a comment": (
         record({"a": {**TEXT, "description": "ends */ here; drop"}}),
@@ -202,6 +214,14 @@ def test_nothing_is_dropped_from_a_document_or_its_rules(steps: tuple[Any, ...],
 def test_a_condition_on_what_may_be_left_out_stops_the_script() -> None:
     schema = record(STATES, required=["ref"], **SWITCH)
     with pytest.raises(SystemExit, match="#/if: .* state must be given, and one of a few values"):
+        types({"doc.schema.json": schema})
+
+
+def test_a_condition_in_an_else_on_another_member_stops_the_script() -> None:
+    schema = record({**STATES, "late": {"type": "boolean"}})
+    other = {**SWITCH, "if": {"properties": {"late": {"const": True}}}}
+    schema["allOf"] = [{"title": "doc.ref", **SWITCH, "else": other}]
+    with pytest.raises(SystemExit, match="#/allOf/0/else/if: .* must ask about that too"):
         types({"doc.schema.json": schema})
 
 
