@@ -70,7 +70,6 @@ function* textFaults(schema: Schema, value: string, path: Path): Generator<Fault
 
 /** The keywords that refuse the form of a text, each with the form that is due. */
 function* forms(schema: Schema, value: string): Generator<[keyword: string, form: string]> {
-  if (schema.$ref !== undefined) yield* forms(definition(schema.$ref), value);
   if (schema.maxLength !== undefined) {
     const length = [...value].length;
     if (length > schema.maxLength) {
@@ -125,12 +124,14 @@ function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator
   if (schema.maxProperties !== undefined && value.size > schema.maxProperties) {
     yield { keyword: "maxProperties", path, found: found("at most", schema.maxProperties) };
   }
+  const { propertyNames } = schema;
+  const form = propertyNames?.$ref === undefined ? propertyNames : definition(propertyNames.$ref);
   const known = schema.properties ?? {};
   for (const [name, member] of value) {
     const at = [...path, name];
-    if (schema.propertyNames !== undefined) {
-      for (const [, form] of forms(schema.propertyNames, name)) {
-        yield { keyword: "propertyNames", path: at, found: `The member name ${shown(name)} ${form}.` };
+    if (form !== undefined) {
+      for (const [, broken] of forms(form, name)) {
+        yield { keyword: "propertyNames", path: at, found: `The member name ${shown(name)} ${broken}.` };
       }
     }
     if (Object.hasOwn(known, name)) yield* faults(known[name]!, member, at);

@@ -5,6 +5,7 @@
 //   {"json": BASE64}                                read as plain JSON: findings, or canonical bytes
 //   {"value": JSON, "kind": KIND or null}           validated as a JavaScript value
 //   {"contract": BASE64, "certificate": BASE64 or null, "receipt": BASE64, "keys": OBJECT, "calls": [[OUTCOME, TIER, UPDATE], ...]}
+//   {"receipt": BASE64, "verify": OBJECT}             its signature under these keys
 //   {"doubles": [HEX of 8 bytes, big end first, ...]}  their canonical texts
 
 import * as rr from "../dist/index.js";
@@ -39,6 +40,7 @@ function answer(asked) {
       return Buffer.from(rr.canonicalJsonBytes(double)).toString();
     });
   }
+  if ("verify" in asked) return rr.verify(document(asked.receipt, "receipt"), asked.verify);
   const contract = document(asked.contract, "contract");
   const certificate = asked.certificate === null ? null : document(asked.certificate, "certificate");
   const receipt = document(asked.receipt, "receipt");
