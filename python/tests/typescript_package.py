@@ -28,7 +28,7 @@ def built(place: Path) -> Path:
         else:
             shutil.copy(source, target)
     package = installed(ROOT / "typescript", place / "typescript")
-    run(package, "build/build.mjs")
+    run(package, "scripts/build.mjs")
     return package
 
 
