@@ -7,8 +7,8 @@ import * as rr from "./dist/index.js";
 import { readSchemas } from "./scripts/schemas.mjs";
 import { validatorsModule } from "./scripts/validators.mjs";
 
-const ROUNDS = 60;
-const EACH = 50;
+const ROUNDS = 40;
+const EACH = 10;
 
 // ajv standalone as it comes, beside our own modules.
 const bare = new URL("dist/bench-ajv.mjs", import.meta.url);

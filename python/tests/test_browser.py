@@ -1,4 +1,4 @@
-"""A page in headless Chromium verifies the signed documents of the field, offline and where nothing may be evaluated."""
+"""A page in headless Chromium verifies the signed documents of the field: offline, and nothing may be evaluated."""
 
 from __future__ import annotations
 

@@ -35,11 +35,11 @@ const ESCAPES = new Map([
   ["r", "\r"],
   ["t", "\t"],
 ]);
-const LITERALS: readonly (readonly [string, boolean | null])[] = [
-  ["true", true],
-  ["false", false],
-  ["null", null],
-];
+const LITERALS: ReadonlyMap<string, readonly [word: string, value: boolean | null]> = new Map([
+  ["t", ["true", true]],
+  ["f", ["false", false]],
+  ["n", ["null", null]],
+]);
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -113,13 +113,10 @@ class Scanner {
       case QUOTE:
         return this.string();
     }
-    for (const [word, value] of LITERALS) {
-      if (this.text.startsWith(word, this.at)) {
-        this.at += word.length;
-        return value;
-      }
-    }
-    return this.number();
+    const literal = LITERALS.get(this.text.charAt(this.at));
+    if (literal === undefined || !this.text.startsWith(literal[0], this.at)) return this.number();
+    this.at += literal[0].length;
+    return literal[1];
   }
 
   private enter(): void {
