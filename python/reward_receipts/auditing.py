@@ -138,16 +138,12 @@ class _Run:
         self.checked: list[str] = []
         self.unchecked: list[AuditFinding] = []
 
-<<<<<<< HEAD
     def report(self) -> AuditReport:
         decided = AuditVerdict.UNDECIDED if self.unchecked else AuditVerdict.HOLDS
         verdict = AuditVerdict.FAILS if self.findings else decided
         return AuditReport(verdict, tuple(self.findings), tuple(self.checked), tuple(self.unchecked))
 
-    def checks(self, codes: dict[str, str], found: Iterator[AuditFinding] | None, missing: str) -> None:
-=======
     def checks(self, codes: tuple[str, ...], found: Iterator[AuditFinding] | None, missing: str) -> None:
->>>>>>> 215753a11c7a26d528400ff5fe34fb83a75e2533
         if found is None:
             self.unchecked += [
                 AuditFinding(code, f"No {missing} was given.", catalogue()[code].field) for code in codes
