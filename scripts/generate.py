@@ -18,6 +18,11 @@ import sys
 import tempfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
+
+from reward_receipts.catalogue import SCHEMA_FILES
+from shared_tables import python_tables, typescript_codes, typescript_tables
+from typescript_types import types
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
@@ -34,6 +39,17 @@ Generated from schemas/. Do not edit: change the schemas, then run
 
 '''
 
+TYPESCRIPT_HEADER = f"""/*
+ * {{title}}
+ *
+ * Generated from schemas/. Do not edit: change the schemas, then run
+ *
+ *     {COMMAND}
+ */
+
+"""
+
+TABLES = "What follows from an outcome and from a channel, and the limits."
 PACKAGE_INIT = '"""What scripts/generate.py writes from the schemas."""\n'
 
 # What stands in hand-written Python about each class; the others are plain parts.
@@ -79,6 +95,7 @@ def generate() -> dict[str, str]:
     """The text of every file under generated/, by its path there."""
     vocabulary, _ = split(datamodel_codegen("--use-field-description"))  # documents the members of enums
     _, models = split(datamodel_codegen())  # there it would move the descriptions out of the fields
+    schemas = {name: schema_file(name) for name in SCHEMA_FILES.values()}
     return {
         "python/__init__.py": PACKAGE_INIT,
         "python/vocabulary.py": formatted(
@@ -87,7 +104,16 @@ def generate() -> dict[str, str]:
         "python/models.py": formatted(
             HEADER.format(title="The reward documents and their parts: models.") + frozen(models)
         ),
+        "python/tables.py": formatted(HEADER.format(title=TABLES) + python_tables(schema_file)),
+        "typescript/types.ts": typescript("The reward documents and their parts: types.", types(schemas)),
+        "typescript/tables.ts": typescript(TABLES, typescript_tables(schema_file)),
+        "typescript/codes.ts": typescript("Every rule and code.", typescript_codes(schema_file)),
     }
+
+
+def schema_file(name: str) -> Any:
+    """The parsed content of a file under schemas/ of this checkout."""
+    return json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
 
 
 def datamodel_codegen(*options: str) -> str:
@@ -155,6 +181,11 @@ def formatted(source: str) -> str:
     name = ["--stdin-filename", str(GENERATED / "python" / "module.py")]
     sorted_imports = run([*ruff, "check", "--fix", "--quiet", "--select", "I,F401", *name, "-"], source)
     return run([*ruff, "format", *name, "-"], sorted_imports)
+
+
+def typescript(title: str, body: str) -> str:
+    """A module in TypeScript under its header."""
+    return TYPESCRIPT_HEADER.format(title=title) + body
 
 
 def run(command: list[str], source: str | None = None, cwd: str | None = None) -> str:

@@ -16,12 +16,15 @@ from typing import Any
 
 import jsonschema
 import jsonschema_rs
+from reward_receipts.catalogue import CODES_FILE as CODES
 from reward_receipts.catalogue import SCHEMA_FILES
+from reward_receipts.catalogue import TABLES_FILE as TABLES
 from reward_receipts.findings import InvalidText, Path, json_pointer, shown
 from reward_receipts.text import read_json
 from schema_forms import (
     DEFINITION,
     DOCUMENT,
+    SNAKE_CASE,
     Findings,
     Spot,
     form,
@@ -35,7 +38,6 @@ from schema_forms import (
 SCHEMAS = FilePath(__file__).resolve().parent.parent / "schemas"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://reward-receipts.example/schemas/v1/"
-CODES = "codes.json"
 COMMON = SCHEMA_FILES["common"]
 UMBRELLA = SCHEMA_FILES["document"]
 DOCUMENTS = {file: kind for kind, file in SCHEMA_FILES.items() if file not in (COMMON, UMBRELLA)}
@@ -62,6 +64,7 @@ CODES_SCHEMA = {
                 "type": "object",
                 "properties": {
                     "id": {"type": "string"},
+                    "field": {"type": "string"},
                     "layer": {"enum": list(IDS)},
                     "sentence": {"type": "string", "pattern": r"[.}]$"},
                     "fix": {"type": "string", "pattern": r"\.$"},
@@ -74,6 +77,53 @@ CODES_SCHEMA = {
     "required": ["title", "description", "codes"],
     "additionalProperties": False,
 }
+
+WORDS_SCHEMA = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+TABLES_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string", "minLength": 1},
+        "description": {"type": "string", "pattern": r"\.$"},
+        "scoring_classes": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "scoring_class": {"type": "string", "pattern": f"^{SNAKE_CASE}$"},
+                    "description": {"type": "string", "pattern": r"\.$"},
+                    "outcomes": WORDS_SCHEMA,
+                },
+                "required": ["scoring_class", "description", "outcomes"],
+                "additionalProperties": False,
+            },
+        },
+        "tiers": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "properties": {"tier": {"type": "integer"}, "channels": WORDS_SCHEMA},
+                "required": ["tier", "channels"],
+                "additionalProperties": False,
+            },
+        },
+        "text_limits": {
+            "type": "object",
+            "properties": {
+                "bytes": {"type": "integer", "minimum": 1},
+                "open_containers": {"type": "integer", "minimum": 1},
+            },
+            "required": ["bytes", "open_containers"],
+            "additionalProperties": False,
+        },
+    },
+    "required": ["title", "description", "scoring_classes", "tiers", "text_limits"],
+    "additionalProperties": False,
+}
+
+SHAPES = {CODES: CODES_SCHEMA, TABLES: TABLES_SCHEMA}
+"""The files that are no schemas, and their own."""
 
 
 def main() -> int:
@@ -104,15 +154,15 @@ def lint(files: dict[str, Any]) -> list[str]:
 
 def of_files(files: dict[str, Any]) -> Findings:
     """The files are those that the package reads, and each is valid against its metaschema."""
-    expected = {*SCHEMA_FILES.values(), CODES}
+    expected = {*SCHEMA_FILES.values(), *SHAPES}
     for file in sorted(expected - files.keys()):
         yield Spot(file, (), None).says("is missing, and the package reads it; add it.")
     for file, content in files.items():
         root = Spot(file, (), content)
         if file not in expected:
             yield root.says("is read by nothing; enter it in catalogue.SCHEMA_FILES, or remove it.")
-        elif file == CODES:
-            for error in jsonschema.Draft202012Validator(CODES_SCHEMA).iter_errors(content):
+        elif file in SHAPES:
+            for error in jsonschema.Draft202012Validator(SHAPES[file]).iter_errors(content):
                 yield Spot(file, tuple(error.absolute_path), None).says(f"is malformed: {error.message}.")
         elif not isinstance(content, dict) or content.get("$schema") != DRAFT:
             yield root.says(f"is no schema of draft 2020-12; give it $schema {DRAFT}.")
@@ -161,6 +211,7 @@ def of_names(files: dict[str, Any]) -> Findings:
     """Ids and names stand once over all files, references lead somewhere, codes are about something."""
     yield from _definitions(files)
     yield from _codes(files)
+    yield from _tables(files)
     for file, content in files.items():
         for spot in _texts(Spot(file, (), content)):
             if re.search(r"\bcertif(ied|ication)\b", spot.value, re.IGNORECASE) and "synthetic" not in spot.value:
@@ -208,6 +259,9 @@ def _codes(files: dict[str, Any]) -> Findings:
             )
         elif layer == "schema" and code not in reported:
             yield entry.says(f"has id {shown(code)}, and no schema has that keyword; remove it.")
+        receipt = files[SCHEMA_FILES["receipt"]]["properties"]
+        if entry.value.get("field", next(iter(receipt))) not in receipt:
+            yield entry.says(f"has field {shown(entry.value['field'])}, no member of a receipt; correct it.")
         try:
             names = [name for _, name, _, _ in string.Formatter().parse(entry.value["sentence"]) if name is not None]
         except ValueError as error:
@@ -216,6 +270,25 @@ def _codes(files: dict[str, Any]) -> Findings:
             for name in names:
                 if not name.isidentifier():
                     yield entry.says(f"has a sentence with the placeholder {shown(name)}; it must be a name.")
+
+
+def _tables(files: dict[str, Any]) -> Findings:
+    """Each outcome and channel stands in its table once, and each tier is one."""
+    root = Spot(TABLES, (), files[TABLES])
+    words = files[COMMON]["$defs"]
+    listed = {name: [each["const"] for each in words[name].get("oneOf", ())] for name in words}
+    for table, member, name in (
+        ("scoring_classes", "outcomes", "RewardOutcomeV1"),
+        ("tiers", "channels", "OracleChannel"),
+    ):
+        found = [word for each in root.value[table] for word in each[member]]
+        for word in sorted({*found}.symmetric_difference(listed[name])) + repeated(found):
+            yield root.into(table).says(f"must have each {name} once; look at {shown(word)}.")
+    tiers = [each["tier"] for each in root.value["tiers"]]
+    if sorted(tiers) != sorted(listed["OracleTier"]):
+        yield root.into("tiers").says(f"has the tiers {shown(tiers)}; it must have {shown(listed['OracleTier'])}.")
+    for scoring in repeated([each["scoring_class"] for each in root.value["scoring_classes"]]):
+        yield root.into("scoring_classes").says(f"has {shown(scoring)} twice; keep one.")
 
 
 def _asserted(schema: Any) -> set[str]:

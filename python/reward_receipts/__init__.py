@@ -16,13 +16,10 @@ if TYPE_CHECKING:
     from .auditing import audit as audit
     from .canonical import canonical_json_bytes as canonical_json_bytes
     from .documents.certificate import certificate_state as certificate_state
-    from .documents.oracle import REWARD_CERTIFIED_MINIMUM_TIER as REWARD_CERTIFIED_MINIMUM_TIER
     from .documents.oracle import RewardCertificationRefused as RewardCertificationRefused
     from .documents.oracle import refuse_development_certification as refuse_development_certification
     from .documents.oracle import tier_of as tier_of
-    from .documents.outcomes import REWARD_SCORING_CLASS as REWARD_SCORING_CLASS
     from .documents.outcomes import UNSCORED_REWARD_OUTCOMES as UNSCORED_REWARD_OUTCOMES
-    from .documents.outcomes import RewardScoringClassV1 as RewardScoringClassV1
     from .findings import Finding as Finding
     from .findings import InvalidDocument as InvalidDocument
     from .findings import InvalidText as InvalidText
@@ -33,6 +30,9 @@ if TYPE_CHECKING:
     from .generated.models import RewardEvidenceReceiptV1 as RewardEvidenceReceiptV1
     from .generated.models import RewardOracleV1 as RewardOracleV1
     from .generated.models import RewardScoringPolicyV1 as RewardScoringPolicyV1
+    from .generated.tables import REWARD_CERTIFIED_MINIMUM_TIER as REWARD_CERTIFIED_MINIMUM_TIER
+    from .generated.tables import REWARD_SCORING_CLASS as REWARD_SCORING_CLASS
+    from .generated.tables import RewardScoringClassV1 as RewardScoringClassV1
     from .generated.vocabulary import OracleChannel as OracleChannel
     from .generated.vocabulary import OracleTier as OracleTier
     from .generated.vocabulary import RewardCalibrationScopeV1 as RewardCalibrationScopeV1
@@ -63,12 +63,12 @@ _MODULES = {
     "auditing": "AuditFinding AuditReport AuditVerdict audit",
     "canonical": "canonical_json_bytes",
     "documents.certificate": "certificate_state",
-    "documents.oracle": "REWARD_CERTIFIED_MINIMUM_TIER RewardCertificationRefused "
-    "refuse_development_certification tier_of",
-    "documents.outcomes": "REWARD_SCORING_CLASS UNSCORED_REWARD_OUTCOMES RewardScoringClassV1",
+    "documents.oracle": "RewardCertificationRefused refuse_development_certification tier_of",
+    "documents.outcomes": "UNSCORED_REWARD_OUTCOMES",
     "findings": "Finding InvalidDocument InvalidText",
     "generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
     "RewardEvidenceReceiptV1 RewardOracleV1 RewardScoringPolicyV1",
+    "generated.tables": "REWARD_CERTIFIED_MINIMUM_TIER REWARD_SCORING_CLASS RewardScoringClassV1",
     "generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
     "RewardCertificateStateV1 RewardOutcomeV1 RewardUncertaintyStateV1",
     "issuing": "issue_receipt",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from .catalogue import sentence
+from .catalogue import catalogue, sentence
 from .documents.certificate import require_policy_update
 from .findings import json_pointer, shown
 from .generated.vocabulary import RewardCertificateStateV1
@@ -65,36 +65,24 @@ class AuditReport:
         return self.verdict is AuditVerdict.HOLDS
 
 
-# Each check: its code, the member of the receipt it looks at. The order is that of the reports.
-_CONTRACT_CHECKS: Final = {
-    "receipt-names-another-contract": "reward_contract_digest",
-    "tier-exceeds-channel": "oracle_tier",
-    "scalar-differs-from-contract": "scalar_reward",
-    "component-not-in-contract": "reward_components",
-}
-_CERTIFICATE_CHECKS: Final = {
-    "receipt-names-another-certificate": "certificate_digest",
-    "certificate-id-differs": "certificate_id",
-    "corpus-differs-from-certificate": "calibration_corpus_digest",
-    "scope-differs-from-certificate": "calibration_scope",
-    "certificate-state-differs": "certificate_state",
-}
-_BOTH_CHECKS: Final = {"certified-unsupported": "certified", "certified-understated": "certified"}
-_KEY_CHECKS: Final = {"signature-invalid": "signature"}
-_CERTIFICATE_KEY_CHECKS: Final = {"certificate-signature-invalid": "certificate_digest"}
-_UPDATE_CHECKS: Final = {"policy-update-ahead": "policy_update"}
-_CERTIFICATE_UPDATE_CHECKS: Final = {"certificate-expired-at-update": "certificate_digest"}
-_FIELDS: Final = {
-    **_CONTRACT_CHECKS,
-    **_CERTIFICATE_CHECKS,
-    **_BOTH_CHECKS,
-    **_KEY_CHECKS,
-    **_CERTIFICATE_KEY_CHECKS,
-    **_CERTIFICATE_UPDATE_CHECKS,
-    **_UPDATE_CHECKS,
-    "signer-unknown": "issuer_key_id",
-    "certificate-signer-unknown": "certificate_digest",
-}
+# The codes of the checks, by what they need. The order is that of the reports.
+_CONTRACT_CHECKS: Final = (
+    "receipt-names-another-contract",
+    "tier-exceeds-channel",
+    "scalar-differs-from-contract",
+    "component-not-in-contract",
+)
+_CERTIFICATE_CHECKS: Final = (
+    "receipt-names-another-certificate",
+    "certificate-id-differs",
+    "corpus-differs-from-certificate",
+    "scope-differs-from-certificate",
+    "certificate-state-differs",
+)
+_BOTH_CHECKS: Final = ("certified-unsupported", "certified-understated")
+_CERTIFICATE_KEY_CHECKS: Final = ("certificate-signature-invalid",)
+_UPDATE_CHECKS: Final = ("policy-update-ahead",)
+_CERTIFICATE_UPDATE_CHECKS: Final = ("certificate-expired-at-update",)
 
 
 def audit(
@@ -155,9 +143,11 @@ class _Run:
         verdict = AuditVerdict.FAILS if self.findings else decided
         return AuditReport(verdict, tuple(self.findings), tuple(self.checked), tuple(self.unchecked))
 
-    def checks(self, codes: dict[str, str], found: Iterator[AuditFinding] | None, missing: str) -> None:
+    def checks(self, codes: tuple[str, ...], found: Iterator[AuditFinding] | None, missing: str) -> None:
         if found is None:
-            self.unchecked += [AuditFinding(code, f"No {missing} was given.", codes[code]) for code in codes]
+            self.unchecked += [
+                AuditFinding(code, f"No {missing} was given.", catalogue()[code].field) for code in codes
+            ]
         else:
             self.checked += codes
             self.findings += found
@@ -180,7 +170,7 @@ class _Run:
 
 
 def _finding(code: str, **values: object) -> AuditFinding:
-    return AuditFinding(code, str(sentence(code, **values)), _FIELDS[code])
+    return AuditFinding(code, str(sentence(code, **values)), catalogue()[code].field)
 
 
 def _against_contract(receipt: RewardEvidenceReceiptV1, contract: RewardContractV1) -> Iterator[AuditFinding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -16,6 +17,9 @@ SCHEMA_FILES: Final = {
     "document": "reward-documents.schema.json",
 }
 """The schema files by short name; ``document`` is the umbrella over the three kinds."""
+
+CODES_FILE: Final = "codes.json"
+TABLES_FILE: Final = "tables.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class Code:
     """What the reader of the message can do; empty where the sentence says it."""
     source: str
     """The file under ``schemas/`` that states it."""
+    field: str = ""
+    """The member of the receipt that an audit's finding with this code points to; empty where no audit has it."""
 
 
 class CodedSentence(str):
@@ -60,13 +66,18 @@ def read_schema_file(name: str) -> Any:
 @cache
 def catalogue() -> dict[str, Code]:
     """All codes by id. Rules come in the order in which findings are reported."""
+    return codes_in(read_schema_file)
+
+
+def codes_in(read: Callable[[str], Any]) -> dict[str, Code]:
+    """All codes by id, as ``catalogue()`` has them, from files that ``read`` gives parsed, by their names."""
     codes: dict[str, Code] = {}
     for name in SCHEMA_FILES.values():
-        for branch in read_schema_file(name).get("allOf", ()):
+        for branch in read(name).get("allOf", ()):
             if "if" in branch:
                 codes[branch["title"]] = Code(branch["title"], "rules", branch["description"], "", name)
-    for entry in read_schema_file("codes.json")["codes"]:
-        codes[entry["id"]] = Code(entry["id"], entry["layer"], entry["sentence"], entry["fix"], "codes.json")
+    for entry in read(CODES_FILE)["codes"]:
+        codes[entry["id"]] = Code(**entry, source=CODES_FILE)
     return codes
 
 

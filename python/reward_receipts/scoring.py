@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from .documents.certificate import CertificateDocument, require_policy_update
 from .documents.certification import Refusals, bound_of, effective_tier, refusals_of
 from .documents.contract import ContractDocument
-from .documents.oracle import REWARD_CERTIFIED_MINIMUM_TIER, require_tier
+from .documents.oracle import require_tier
 from .documents.outcomes import require_outcome
 from .generated.models import RewardScoringPolicyV1
+from .generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
 from .generated.vocabulary import OracleTier, RewardOutcomeV1
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import jsonschema_rs
 
 from .catalogue import SCHEMA_FILES, catalogue, read_schema_file, sentence
 from .findings import Finding, Path, shown
+from .generated.tables import MAX_POLICY_UPDATE
 
 Kind = Literal["contract", "certificate", "receipt"]
 """The kind of a document."""
@@ -92,8 +93,7 @@ def _expiry_fits(certificate: Any) -> Iterator[Finding]:
     issued, updates = certificate.get("issued_at_policy_update"), certificate.get("expiry_policy_updates")
     if not (_whole(issued) and _whole(updates)):
         return
-    last = 9007199254740991
-    if int(issued) + int(updates) > last:
+    if int(issued) + int(updates) > MAX_POLICY_UPDATE:
         code = "certificate.expiry-fits"
         found = f"{int(issued)} + {int(updates)} is {int(issued) + int(updates)}."
         yield Finding(code, f"{sentence(code)} {found}", ("expiry_policy_updates",))

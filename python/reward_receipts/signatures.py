@@ -21,7 +21,8 @@ from nacl.signing import VerifyKey
 
 from .canonical import canonical_json_bytes
 from .findings import InvalidDocument, shown
-from .text import MAX_BYTES, read_json
+from .generated.tables import MAX_TEXT_BYTES
+from .text import read_json
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
@@ -81,7 +82,7 @@ class Keyring:
         name = os.fspath(path)
         try:
             with open(path, "rb") as file:
-                members = read_json(file.read(MAX_BYTES + 1))
+                members = read_json(file.read(MAX_TEXT_BYTES + 1))
         except InvalidDocument as error:
             raise KeyFormatError(f"{name}: {error}") from None
         if type(members) is dict and "private_key" in members:

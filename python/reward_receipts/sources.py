@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from .findings import Finding, InvalidText, Path
+from .generated.tables import MAX_TEXT_BYTES
 from .reading import checked_document, judge
 from .shape import Kind, kind_of
-from .text import MAX_BYTES, Place, decode, places, read_json
+from .text import Place, decode, places, read_json
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
@@ -44,7 +45,7 @@ class Text:
     name: str
     """The file, as it was named; ``<stdin>`` for standard input."""
     data: bytes
-    """At most MAX_BYTES, or one more where the text is longer."""
+    """At most MAX_TEXT_BYTES, or one more where the text is longer."""
     line: int | None = None
     """The physical line in JSON Lines, from 1; None for a whole file."""
 
@@ -153,7 +154,7 @@ def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
         lines = name.lower().endswith(_LINES_SUFFIXES)
     try:
         with _opened(name) as file:
-            for number, data in _numbered_lines(file) if lines else ((None, file.read(MAX_BYTES + 1)),):
+            for number, data in _numbered_lines(file) if lines else ((None, file.read(MAX_TEXT_BYTES + 1)),):
                 if data.startswith(_GZIP) and number in (None, 1):
                     raise Unread(name, f"{_shown(name)} is gzip, which is not read; unpack it first (gzip -d)")
                 if data.strip(_WHITE):
@@ -184,12 +185,12 @@ def _opened(name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
 
 def _numbered_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     number = 0
-    while line := file.readline(MAX_BYTES + 1):
+    while line := file.readline(MAX_TEXT_BYTES + 1):
         number += 1
         data = line.removesuffix(b"\n")
         yield number, data
-        if len(data) > MAX_BYTES:
-            while (rest := file.readline(MAX_BYTES)) and not rest.endswith(b"\n"):
+        if len(data) > MAX_TEXT_BYTES:
+            while (rest := file.readline(MAX_TEXT_BYTES)) and not rest.endswith(b"\n"):
                 pass
 
 

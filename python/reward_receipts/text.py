@@ -13,11 +13,8 @@ from typing import Any, Final, Never
 
 from .catalogue import sentence
 from .findings import Finding, InvalidText, Path, shown
+from .generated.tables import MAX_TEXT_BYTES, MAX_TEXT_DEPTH
 
-MAX_BYTES: Final = 1024 * 1024
-"""The longest text that is read, in bytes."""
-MAX_DEPTH: Final = 64
-"""The largest number of open containers."""
 MAX_INTEGER: Final = 2**1024 - 2**970 - 1
 """The largest integer whose nearest double is finite."""
 
@@ -43,7 +40,7 @@ def read_json(data: bytes | bytearray | memoryview | str) -> Any:
     """
     text = decode(data)
     opened = text.count("{") + (text.count("[") if "[" in text else 0)
-    if opened <= MAX_DEPTH and not ("\\" in text and _SURROGATE_ESCAPE.search(text)):
+    if opened <= MAX_TEXT_DEPTH and not ("\\" in text and _SURROGATE_ESCAPE.search(text)):
         try:
             value, end = _scan_once(text, 0)
             if not text[end:].strip(" \t\n\r"):
@@ -64,7 +61,7 @@ def decode(data: bytes | bytearray | memoryview | str) -> str:
         text = data
     elif isinstance(data, (bytes, bytearray, memoryview)):
         size = len(data) if isinstance(data, bytes) else memoryview(data).nbytes
-        if size <= MAX_BYTES:
+        if size <= MAX_TEXT_BYTES:
             try:
                 text = str(data, "utf-8")
             except UnicodeDecodeError as error:
@@ -75,8 +72,8 @@ def decode(data: bytes | bytearray | memoryview | str) -> str:
                 _refuse("json.utf8", place_of(before, len(before)), found=found)
     else:
         raise TypeError(f"JSON text is bytes or str, not {type(data).__name__}")
-    if size > MAX_BYTES:
-        _refuse("json.size", (1, 1), limit=MAX_BYTES)
+    if size > MAX_TEXT_BYTES:
+        _refuse("json.size", (1, 1), limit=MAX_TEXT_BYTES)
     if text.startswith("\ufeff"):
         _refuse("json.bom", (1, 1))
     return text
@@ -196,8 +193,8 @@ class _Scanner:
 
     def _enter(self) -> None:
         self.open += 1
-        if self.open > MAX_DEPTH:
-            self._fail("json.depth", limit=MAX_DEPTH)
+        if self.open > MAX_TEXT_DEPTH:
+            self._fail("json.depth", limit=MAX_TEXT_DEPTH)
         self.at += 1
         self._skip_white()
 

@@ -21,6 +21,8 @@ def copy_of_checkout(to: Path) -> Path:
 
 def script(name: str) -> ModuleType:
     """A script of the checkout as a module. It is read anew at each call."""
+    if str(ROOT / "scripts") not in sys.path:
+        sys.path.append(str(ROOT / "scripts"))  # a script can be several modules
     spec = importlib.util.spec_from_file_location(f"scripts_{name}", ROOT / "scripts" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

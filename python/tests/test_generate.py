@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from checkout import ROOT, copy_of_checkout, script
 from pydantic import BaseModel
 from reward_receipts.generated import models, vocabulary
 
-SOURCES = sorted((ROOT / "generated" / "python").glob("*.py"))
+SOURCES = sorted((ROOT / "generated").glob("*/*.*"))
 
 # The names of section 13 of the specification, as it groups them.
 GENERATED_MODELS = [
@@ -110,10 +111,15 @@ def test_check_passes_on_what_is_committed_and_says_nothing(generate: Generate) 
     assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("harm", ["changed", "missing", "orphan", "orphan of another kind"])
+@pytest.mark.parametrize("harm", ["changed", "changed in TypeScript", "missing", "orphan", "orphan in TypeScript"])
 def test_check_finds_each_difference_and_leaves_it_for_generate(generate: Generate, checkout: Path, harm: str) -> None:
     folder = checkout / "generated"
-    name = {"orphan": "python/old.py", "orphan of another kind": "typescript/old.d.ts"}.get(harm, "python/models.py")
+    others = {
+        "changed in TypeScript": "typescript/types.ts",
+        "orphan": "python/old.py",
+        "orphan in TypeScript": "typescript/old.d.ts",
+    }
+    name = others.get(harm, "python/models.py")
     path = folder / name
     path.parent.mkdir(exist_ok=True)
     if harm == "missing":
@@ -141,7 +147,40 @@ def test_check_finds_a_schema_that_was_changed_alone(generate: Generate, checkou
     schema.write_text(text.replace(described, "Who looks at the terminal effect."), encoding="utf-8")
     checked = generate("--check")
     assert checked.returncode == 1
-    assert "generated/python/models.py is not what the schemas give" in checked.stderr
+    for name in ("python/models.py", "typescript/types.ts"):
+        assert f"generated/{name} is not what the schemas give" in checked.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "stale"),
+    [
+        ("codes.json", "Save the text as UTF-8.", "Save it as UTF-8.", {"typescript/codes.ts"}),
+        ("tables.json", '"open_containers": 64', '"open_containers": 65', {"python/tables.py", "typescript/tables.ts"}),
+        ("tables.json", "A reward above 0.", "Some reward.", {"python/tables.py", "typescript/tables.ts"}),
+    ],
+)
+def test_check_finds_a_code_or_a_table_that_was_changed_alone(
+    generate: Generate, checkout: Path, file: str, old: str, new: str, stale: set[str]
+) -> None:
+    path = checkout / "schemas" / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    checked = generate("--check")
+    assert checked.returncode == 1
+    assert {line.split()[0] for line in checked.stderr.splitlines()} == {f"generated/{name}" for name in stale}
+
+
+def test_a_keyword_that_no_type_can_have_stops_the_script(generate: Generate, checkout: Path) -> None:
+    schema = checkout / "schemas" / "reward-contract.schema.json"
+    content = json.loads(schema.read_text(encoding="utf-8"))
+    content["properties"]["task_id"]["contains"] = {}
+    schema.write_text(json.dumps(content), encoding="utf-8")
+    before = contents(checkout / "generated")
+    done = generate()
+    assert done.returncode == 1
+    assert done.stderr.startswith("schemas/reward-contract.schema.json#/properties/task_id/contains: ")
+    assert contents(checkout / "generated") == before
 
 
 def test_another_version_of_a_tool_is_refused(
@@ -166,7 +205,8 @@ def test_a_form_that_the_generator_writes_anew_stops_the_script() -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_the_header_names_the_command_and_no_moment(path: Path) -> None:
-    header = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    text = path.read_text(encoding="utf-8")
+    header = ast.get_docstring(ast.parse(text)) if path.suffix == ".py" else text[: text.index("*/")]
     assert header is not None
     assert "scripts/generate.py" in header
     assert not any(character.isdigit() for character in header)

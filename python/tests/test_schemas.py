@@ -31,7 +31,7 @@ sys.path.append(str(ROOT / "scripts"))  # the lint is two modules, and one impor
 lint_schemas = importlib.import_module("lint_schemas")
 
 FILES = {path.name: read_json(path.read_bytes()) for path in (ROOT / "schemas").glob("*.json")}
-SHORT = {**SCHEMA_FILES, "codes": "codes.json", "other": "other.schema.json"}
+SHORT = {**SCHEMA_FILES, "codes": "codes.json", "tables": "tables.json", "other": "other.schema.json"}
 MODELS = {"contract": RewardContractV1, "certificate": RewardCertificateV1, "receipt": RewardEvidenceReceiptV1}
 GONE = object()
 
@@ -96,6 +96,7 @@ MAP = "receipt/properties/reward_components"
 COMPONENTS = "contract/properties/components"
 SCORING = "contract/$defs/RewardScoringPolicyV1/properties"
 LABEL = "document/allOf/0"
+CLASSES = "tables/scoring_classes"
 
 SAID = {"description": "Something."}
 RULE = {
@@ -149,6 +150,8 @@ FAULTS: dict[str, Fault] = {
     "what the metaschema refuses": (f"{NAME}/type", "text", f"{NAME}/type", "breaks the metaschema"),
     "a code without a fix": ("codes/codes/0/fix", GONE, "codes/codes/0", "is malformed: 'fix' is a required property"),
     "a code of no layer": ("codes/codes/0/layer", "other", "codes/codes/0/layer", "is malformed"),
+    "a table without a limit": ("tables/text_limits/bytes", GONE, "tables/text_limits", "is malformed"),
+    "a table of its own": ("tables/colours", [], "tables", "is malformed"),
     "a code without a sentence": ("codes/codes/0/sentence", "Text", "codes/codes/0/sentence", "is malformed"),
     # what files and definitions say of themselves
     "another $id": ("receipt/$id", "https://reward-receipts.example/receipt.json", "receipt", "has $id"),
@@ -331,6 +334,13 @@ FAULTS: dict[str, Fault] = {
     "a code without a keyword": ("codes/codes/9", code("schema.not", "schema"), "codes/codes/9", "no schema has that"),
     "an id of another layer": ("codes/codes/0/layer", "audit", "codes/codes/0", "in layer audit"),
     "a broken placeholder": ("codes/codes/0/sentence", "A {.", "codes/codes/0", "broken placeholder"),
+    "a field of no receipt": ("codes/codes/0/field", "sense", "codes/codes/0", 'field "sense", no member of a receipt'),
+    "an outcome without a class": ("tables/scoring_classes/0/outcomes/0", "refused", CLASSES, 'look at "verified"'),
+    "an outcome of two classes": ("tables/scoring_classes/0/outcomes/-", "refused", CLASSES, 'look at "refused"'),
+    "an outcome that is none": ("tables/scoring_classes/0/outcomes/-", "late", CLASSES, 'look at "late"'),
+    "a class twice": ("tables/scoring_classes/0/scoring_class", "unscored", CLASSES, '"unscored" twice'),
+    "a channel without a tier": ("tables/tiers/2/channels", ["db", "file", "ack"], "tables/tiers", 'look at "api"'),
+    "a tier twice": ("tables/tiers/0/tier", 1, "tables/tiers", "has the tiers [1, 1, 2, 3]"),
     "a placeholder without a name": ("codes/codes/0/sentence", "A {0}.", "codes/codes/0", 'placeholder "0"'),
     "certified, alone": (
         f"{NONCE}/description",

@@ -11,7 +11,8 @@ import reward_receipts as rr
 from field import WORKED, plain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from reward_receipts.text import MAX_BYTES, MAX_INTEGER, _Scanner, places
+from reward_receipts.generated.tables import MAX_TEXT_BYTES
+from reward_receipts.text import MAX_INTEGER, _Scanner, places
 
 REFUSED: list[tuple[str, bytes, str, int, int]] = [
     # why, the text, the code, line and column
@@ -54,7 +55,7 @@ REFUSED: list[tuple[str, bytes, str, int, int]] = [
     ("65 open containers", b"[" * 65 + b"]" * 65, "json.depth", 1, 65),
     ("100,000 open containers", b"[" * 100_000, "json.depth", 1, 65),
     ("65 open objects", b'{"a":' * 65 + b"1" + b"}" * 65, "json.depth", 1, 321),
-    ("more than 1 MiB", b" " * MAX_BYTES + b"1", "json.size", 1, 1),
+    ("more than 1 MiB", b" " * MAX_TEXT_BYTES + b"1", "json.size", 1, 1),
 ]
 
 
@@ -117,7 +118,7 @@ def test_the_largest_integer_that_rounds_to_a_finite_double_is_read_exactly() ->
 
 
 def test_exactly_1_mib_is_read() -> None:
-    assert rr.read_json(b" " * (MAX_BYTES - 1) + b"1") == 1
+    assert rr.read_json(b" " * (MAX_TEXT_BYTES - 1) + b"1") == 1
 
 
 json_values = st.recursive(

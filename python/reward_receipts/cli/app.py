@@ -6,9 +6,8 @@ from typing import Annotated, Final, Literal
 
 import typer
 
+from ..generated.tables import MAX_POLICY_UPDATE
 from .conformance import app as _conformance
-
-_MAX_POLICY_UPDATE: Final = 9007199254740991
 
 _HELP: Final = """Reward contracts, certificates and signed receipts: check, digest, score, audit and sign them.
 
@@ -104,7 +103,7 @@ def score(
     contract: Annotated[str, typer.Option("--contract", metavar="FILE", help="The contract to score under.")],
     tier: Annotated[int, typer.Option("--tier", min=0, max=3, help="The oracle tier of the reading.")],
     policy_update: Annotated[
-        int, typer.Option("--policy-update", min=0, max=_MAX_POLICY_UPDATE, help="The policy update of the episode.")
+        int, typer.Option("--policy-update", min=0, max=MAX_POLICY_UPDATE, help="The policy update of the episode.")
     ],
     certificate: Annotated[
         str | None, typer.Option("--certificate", metavar="FILE", help="The certificate of the checker.")
@@ -134,7 +133,7 @@ def audit(
     lines: _Lines = None,
     at_update: Annotated[
         int | None,
-        typer.Option("--at-update", min=0, max=_MAX_POLICY_UPDATE, help="The trainer's own policy update."),
+        typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
     ] = None,
     form: _Format = "text",
 ) -> None:

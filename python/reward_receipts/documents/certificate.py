@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from ..catalogue import CodedSentence, sentence
+from ..generated.tables import MAX_POLICY_UPDATE
 from ..generated.vocabulary import RewardCertificateStateV1
 from ..shape import Kind
 from .model import SignedDocument
 
 if TYPE_CHECKING:
     from ..generated.models import RewardCertificatePolicyV1, RewardCertificateV1
-
-MAX_POLICY_UPDATE = 9007199254740991
 
 
 class CertificateDocument(SignedDocument):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..catalogue import CodedSentence, sentence
+from ..generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
 from ..generated.vocabulary import OracleTier, RewardCertificateStateV1
 from .certificate import certificate_state
-from .oracle import REWARD_CERTIFIED_MINIMUM_TIER
 
 if TYPE_CHECKING:
     from ..generated.models import RewardCertificateV1, RewardContractV1

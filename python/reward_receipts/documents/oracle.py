@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..catalogue import sentence
+from ..generated.tables import REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL
 from ..generated.vocabulary import OracleChannel, OracleTier
 from .model import Part
-
-REWARD_CERTIFIED_MINIMUM_TIER: Final = OracleTier.SYSTEM_OF_RECORD
-"""The lowest tier that a certificate can cover: a certified (synthetic) reward needs it or a higher one."""
-
-_TIERS: Final = {
-    OracleChannel.VISUAL: OracleTier.VISUAL,
-    OracleChannel.OCR: OracleTier.VISUAL,
-    OracleChannel.SECOND_SESSION: OracleTier.INDEPENDENT_SESSION,
-    OracleChannel.API: OracleTier.SYSTEM_OF_RECORD,
-    OracleChannel.DB: OracleTier.SYSTEM_OF_RECORD,
-    OracleChannel.FILE: OracleTier.SYSTEM_OF_RECORD,
-    OracleChannel.ACK: OracleTier.SYSTEM_OF_RECORD,
-    OracleChannel.COUNTERPARTY: OracleTier.COUNTERPARTY,
-}
 
 
 class RewardCertificationRefused(ValueError):
@@ -29,7 +16,7 @@ class RewardCertificationRefused(ValueError):
 
 def tier_of(channel: OracleChannel | str) -> OracleTier:
     """The tier of a channel. Raises ValueError for what is no channel."""
-    return _TIERS[OracleChannel(channel)]
+    return TIER_OF_CHANNEL[OracleChannel(channel)]
 
 
 def require_tier(tier: OracleTier | int) -> OracleTier:
@@ -61,7 +48,7 @@ class OraclePart(Part):
     @property
     def tier(self) -> OracleTier:
         """The tier of the channel."""
-        return _TIERS[self.channel]
+        return TIER_OF_CHANNEL[self.channel]
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Never
 
 from ..findings import Finding, InvalidDocument, Path, shown
-from ..text import MAX_DEPTH, MAX_INTEGER
+from ..generated.tables import MAX_TEXT_DEPTH
+from ..text import MAX_INTEGER
 
 
 def plain_json(value: Any, path: Path) -> Any:
@@ -28,8 +29,8 @@ def plain_json(value: Any, path: Path) -> Any:
         if value - value != 0.0:
             _refuse("json.number", f"{value} is no JSON number; it must be finite.", path)
         return float.__pos__(value)
-    if len(path) > MAX_DEPTH:
-        _refuse("json.depth", f"The value is nested more than {MAX_DEPTH} deep.", path)
+    if len(path) > MAX_TEXT_DEPTH:
+        _refuse("json.depth", f"The value is nested more than {MAX_TEXT_DEPTH} deep.", path)
     part = getattr(type(value), "_plain", None)
     if part is not None:
         return part(value)

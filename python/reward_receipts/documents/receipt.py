@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..catalogue import CodedSentence, sentence
 from ..findings import Finding
+from ..generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
 from ..generated.vocabulary import OracleTier, RewardOutcomeV1
 from ..shape import Kind
 from .certification import Refusals, refusals_of
 from .model import SignedDocument
 from .oracle import RewardCertificationRefused, refuse_development_certification
-from .outcomes import REWARD_SCORING_CLASS, RewardScoringClassV1
 
 if TYPE_CHECKING:
     from ..generated.models import RewardCertificateV1, RewardContractV1

@@ -1,0 +1,61 @@
+"""What follows from an outcome and from a channel, and the limits.
+
+Generated from schemas/. Do not edit: change the schemas, then run
+
+    python scripts/generate.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from .vocabulary import OracleChannel, OracleTier, RewardOutcomeV1
+
+
+class RewardScoringClassV1(StrEnum):
+    """How an outcome is scored."""
+
+    ADMITTED_POSITIVE = "admitted_positive"
+    """A reward above 0."""
+    ZERO_OR_PENALTY = "zero_or_penalty"
+    """0 or below."""
+    UNSCORED = "unscored"
+    """No scalar at all, never 0.0."""
+
+
+REWARD_SCORING_CLASS: Final[Mapping[RewardOutcomeV1, RewardScoringClassV1]] = MappingProxyType(
+    {
+        RewardOutcomeV1.VERIFIED: RewardScoringClassV1.ADMITTED_POSITIVE,
+        RewardOutcomeV1.HALTED_BEFORE_EFFECT: RewardScoringClassV1.ZERO_OR_PENALTY,
+        RewardOutcomeV1.REFUSED: RewardScoringClassV1.ZERO_OR_PENALTY,
+        RewardOutcomeV1.REJECTED_POLICY: RewardScoringClassV1.ZERO_OR_PENALTY,
+        RewardOutcomeV1.WRONG_EFFECT: RewardScoringClassV1.ZERO_OR_PENALTY,
+        RewardOutcomeV1.RECONCILIATION_REQUIRED: RewardScoringClassV1.UNSCORED,
+        RewardOutcomeV1.FAILED_PLATFORM: RewardScoringClassV1.UNSCORED,
+    }
+)
+"""The scoring class of each outcome."""
+TIER_OF_CHANNEL: Final[Mapping[OracleChannel, OracleTier]] = MappingProxyType(
+    {
+        OracleChannel.VISUAL: OracleTier.VISUAL,
+        OracleChannel.OCR: OracleTier.VISUAL,
+        OracleChannel.SECOND_SESSION: OracleTier.INDEPENDENT_SESSION,
+        OracleChannel.API: OracleTier.SYSTEM_OF_RECORD,
+        OracleChannel.DB: OracleTier.SYSTEM_OF_RECORD,
+        OracleChannel.FILE: OracleTier.SYSTEM_OF_RECORD,
+        OracleChannel.ACK: OracleTier.SYSTEM_OF_RECORD,
+        OracleChannel.COUNTERPARTY: OracleTier.COUNTERPARTY,
+    }
+)
+"""The tier of each channel."""
+REWARD_CERTIFIED_MINIMUM_TIER: Final = OracleTier.SYSTEM_OF_RECORD
+"""The lowest tier that a certificate can cover: a certified (synthetic) reward needs it or a higher one."""
+MAX_POLICY_UPDATE: Final = 9007199254740991
+"""The greatest number of a policy update."""
+MAX_TEXT_BYTES: Final = 1048576
+"""The longest text that is read, in bytes."""
+MAX_TEXT_DEPTH: Final = 64
+"""The largest number of open containers in a text."""

@@ -1,0 +1,66 @@
+// Builds the package: node scripts/build.mjs
+//
+//   ../schemas               compiled to src/generated/validators.js, and as data to src/generated/schemas.ts
+//   ../generated/typescript  copied to src/generated
+//   src                      checked and bundled to dist: index.js (with its dependencies beside it), browser.js (with
+//                            everything in it) and the types
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { definitions, readSchemas } from "./schemas.mjs";
+import { validatorsModule } from "./validators.mjs";
+
+const PACKAGE = new URL("../", import.meta.url);
+const here = (path) => fileURLToPath(new URL(path, PACKAGE));
+const GENERATED = here("src/generated");
+const FROM_SCHEMAS = "// Written by scripts/build.mjs from ../schemas. Do not edit.\n\n";
+
+for (const folder of [GENERATED, here("dist")]) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
+for (const file of readdirSync(here("../generated/typescript"))) {
+  copyFileSync(here(`../generated/typescript/${file}`), `${GENERATED}/${file}`);
+}
+
+copyFileSync(here("../LICENSE"), here("LICENSE"));
+
+const schemas = readSchemas(new URL("../schemas/", PACKAGE));
+const { found, documents } = definitions(schemas);
+writeFileSync(
+  `${GENERATED}/schemas.ts`,
+  `${FROM_SCHEMAS}import type { Kind, Schema } from "../schemas.js";
+
+/** Every definition of the schemas by its name. */
+export const DEFINITIONS: Readonly<Record<string, Schema>> = ${JSON.stringify(found, null, 2)};
+
+/** The definition of each kind of document. */
+export const DOCUMENT_DEFINITIONS: Readonly<Record<Kind, string>> = ${JSON.stringify(documents, null, 2)};
+`,
+);
+writeFileSync(`${GENERATED}/validators.js`, FROM_SCHEMAS + (await validatorsModule(schemas, here("."), { messages: false })));
+writeFileSync(
+  `${GENERATED}/validators.d.ts`,
+  `${FROM_SCHEMAS}export function contract(value: unknown): boolean;
+export function certificate(value: unknown): boolean;
+export function receipt(value: unknown): boolean;
+`,
+);
+
+const checked = spawnSync(process.execPath, [here("node_modules/typescript/bin/tsc"), "-p", here("tsconfig.json")], {
+  stdio: "inherit",
+});
+if (checked.status !== 0) process.exit(1);
+
+const options = {
+  entryPoints: [here("src/index.ts")],
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+};
+await build({ ...options, outfile: here("dist/index.js"), packages: "external" });
+await build({ ...options, outfile: here("dist/browser.js"), minify: true, platform: "browser" });

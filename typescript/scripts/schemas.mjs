@@ -1,0 +1,66 @@
+// The schemas as data for the package: one table of definitions by name, without what only people read.
+
+import { readFileSync } from "node:fs";
+
+export const FILES = {
+  common: "common.schema.json",
+  contract: "reward-contract.schema.json",
+  certificate: "reward-certificate.schema.json",
+  receipt: "reward-evidence-receipt.schema.json",
+};
+
+// What src/faults.ts and src/complete.ts know. Anything else stops the build instead of being dropped.
+const KEYWORDS = new Set([
+  ...["title", "type", "const", "enum", "oneOf", "anyOf", "pattern", "maxLength"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "items", "minItems", "maxItems", "uniqueItems"],
+  ...["properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties"],
+  ...["allOf", "if", "then", "else", "default"],
+]);
+// "not" says again what the pattern beside it says, to engines with another $.
+const LEFT_OUT = new Set(["$schema", "$id", "$defs", "description", "not"]);
+
+/** The schema files by short name. */
+export function readSchemas(folder) {
+  return Object.fromEntries(
+    Object.entries(FILES).map(([name, file]) => [name, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
+  );
+}
+
+/** Every definition by its name, and the names of the three documents. */
+export function definitions(schemas) {
+  const found = {};
+  const documents = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    for (const [title, definition] of Object.entries(schema.$defs ?? {})) add(found, title, definition);
+    if (name === "common") continue;
+    documents[name] = schema.title;
+    add(found, schema.title, schema);
+  }
+  return { found, documents };
+}
+
+function add(found, name, schema) {
+  if (Object.hasOwn(found, name)) throw new Error(`two definitions are named ${name}`);
+  found[name] = local(schema, name);
+}
+
+function local(schema, place) {
+  const copy = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (LEFT_OUT.has(key)) {
+      // The sentence of a rule is its description.
+      if (key === "not" && Object.keys(value).join() !== "pattern") throw new Error(`${place}: "not" beyond a pattern`);
+    } else if (key === "$ref") copy.$ref = value.split("/").at(-1);
+    else if (!KEYWORDS.has(key)) throw new Error(`${place}: the package does not know the keyword ${key}`);
+    else if (key === "properties") {
+      copy[key] = Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, local(member, `${place}/${name}`)]),
+      );
+    } else if (["items", "additionalProperties", "propertyNames", "if", "then", "else"].includes(key)) {
+      copy[key] = typeof value === "object" ? local(value, `${place}/${key}`) : value;
+    } else if (["allOf", "anyOf", "oneOf"].includes(key)) {
+      copy[key] = value.map((option, index) => local(option, `${place}/${key}/${index}`));
+    } else copy[key] = value;
+  }
+  return copy;
+}

@@ -1,0 +1,232 @@
+import { asciiBytes, canonicalJsonBytes, sha256Digest } from "./canonical.js";
+import { canonicalText, completed } from "./complete.js";
+import { type TextSource, decode } from "./decode.js";
+import { type Finding, InvalidDocumentError, finding } from "./findings.js";
+import { MAX_POLICY_UPDATE } from "./generated/tables.js";
+import type {
+  RewardCertificateV1,
+  RewardCertificateV1Input,
+  RewardContractV1,
+  RewardContractV1Input,
+  RewardDocument,
+  RewardEvidenceReceiptV1,
+  RewardEvidenceReceiptV1Input,
+} from "./generated/types.js";
+import * as validators from "./generated/validators.js";
+import type { JsonValue } from "./json.js";
+import { isPlainObject, toExact, toPlain } from "./plain.js";
+import { type Kind, kindOfVersion, requireKind } from "./schemas.js";
+import { judge, kindOf } from "./shape.js";
+import { exactValue, placesOf, plainValue } from "./text.js";
+
+/** The completed documents by kind. */
+export interface Documents {
+  readonly contract: RewardContractV1;
+  readonly certificate: RewardCertificateV1;
+  readonly receipt: RewardEvidenceReceiptV1;
+}
+
+/** The documents by kind as they may be written: what has a default may be left out. */
+export interface Inputs {
+  readonly contract: RewardContractV1Input;
+  readonly certificate: RewardCertificateV1Input;
+  readonly receipt: RewardEvidenceReceiptV1Input;
+}
+
+/** What is wrong, and nothing else. */
+export interface Refused {
+  readonly ok: false;
+  /** At least one, in the order text, schema shape, rules, pointer. */
+  readonly findings: readonly Finding[];
+}
+
+/** A document that holds its schema and every rule, completed and frozen; or what is wrong. */
+export type DocumentResult<K extends Kind = Kind> = Accepted<K> | Refused;
+
+/** A document of the kind that was found. */
+export type Accepted<K extends Kind = Kind> = {
+  [P in K]: { readonly ok: true; readonly kind: P; readonly document: Documents[P] };
+}[K];
+
+/** A strict JSON value, exactly; or the first fault of its text. */
+export type JsonResult = { readonly ok: true; readonly value: JsonValue } | Refused;
+
+/** Whether a value is a document that holds its schema and every rule; the findings say what is wrong. */
+export interface Verdict {
+  readonly valid: boolean;
+  /** The kind that was asked for, or the one that the document names; null where it names none. */
+  readonly kind: Kind | null;
+  /** None where the document is valid; else in the order schema shape, rules, pointer. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The value of a strict JSON text, exactly: an integer token is a bigint, any other number a double, an object a Map.
+ *
+ * `limit` is the longest text that is read, in bytes. Throws TypeError where the text is neither a string nor bytes.
+ */
+export function readJson(data: TextSource, limit?: number): JsonResult {
+  return attempt(() => ({ ok: true, value: exactValue(decode(data, limit)) }) as const);
+}
+
+/**
+ * The document in a strict JSON text, with its schema and every rule enforced.
+ *
+ * Without a kind the text has to name it, by its schema_version. The findings of a refused one have line and column.
+ * Throws TypeError where the text is neither a string nor bytes, and for a kind that is none.
+ */
+export function readDocument<K extends Kind = Kind>(data: TextSource, kind?: K): DocumentResult<K> {
+  requireKind(kind);
+  return attempt(() => {
+    const text = decode(data);
+    const value = plainValue(text);
+    const named = quickly(value, kind);
+    if (named !== undefined) return accepted<K>(named, value);
+    const exact = exactValue(text);
+    const findings = judge(exact, kind);
+    if (findings.length === 0) return accepted<K>((kind ?? kindOf(exact)) as Kind, value);
+    const places = placesOf(text);
+    const placed = findings.map(({ code, sentence, path, pointer }) =>
+      finding(code, sentence, path, places.get(pointer) ?? null),
+    );
+    return refused(placed);
+  });
+}
+
+/**
+ * Whether a JavaScript value is a document of a kind, or of the kind that its schema_version names.
+ *
+ * A member that is undefined counts as left out. Numbers have the type that the schema gives them. Throws TypeError
+ * for a kind that is none.
+ */
+export function validate(value: unknown, kind?: Kind): Verdict {
+  requireKind(kind);
+  const named = quickly(value, kind);
+  if (named !== undefined) return { valid: true, kind: named, findings: NONE };
+  try {
+    const exact = toExact(value);
+    const found = kind ?? kindOf(exact);
+    const findings = judge(exact, kind);
+    return { valid: findings.length === 0, kind: typeof found === "string" ? found : null, findings };
+  } catch (error) {
+    return { valid: false, kind: kind ?? null, findings: refusalIn(error).findings };
+  }
+}
+
+/** A JavaScript value as a completed, frozen document, or what is wrong with it. Otherwise like `validate`. */
+export function complete<K extends Kind = Kind>(value: unknown, kind?: K): DocumentResult<K> {
+  requireKind(kind);
+  return attempt(() => {
+    const named = quickly(value, kind);
+    if (named !== undefined) return accepted<K>(named, value);
+    const exact = toExact(value);
+    const findings = judge(exact, kind);
+    if (findings.length > 0) return refused(findings);
+    return accepted<K>((kind ?? kindOf(exact)) as Kind, toPlain(exact));
+  });
+}
+
+/**
+ * The canonical bytes of a JSON text, as plain JSON, or of a document, completed.
+ *
+ * A plain JavaScript number has no type, so anything else is refused: `canonicalJsonBytes` takes exact values. Throws
+ * InvalidDocumentError for a text that is refused and for a document that does not hold.
+ */
+export function canonicalBytes(source: TextSource | RewardDocument | Inputs[Kind], kind?: Kind): Uint8Array {
+  if (typeof source === "string" || ArrayBuffer.isView(source) || source instanceof ArrayBuffer) {
+    return canonicalJsonBytes(exactValue(decode(source)));
+  }
+  return asciiBytes(settle(source, kind).text);
+}
+
+/**
+ * `sha256:` and the hex of the SHA-256 over the canonical bytes of a completed document.
+ *
+ * Throws InvalidDocumentError for a document that does not hold its schema and every rule.
+ */
+export function digest(document: RewardDocument | Inputs[Kind], kind?: Kind): string {
+  return settle(document, kind).digest;
+}
+
+/** A document that was checked, and what was worked out about it. */
+export class Settled<K extends Kind = Kind> {
+  #text: string | undefined;
+  #digest: string | undefined;
+
+  constructor(
+    readonly kind: K,
+    readonly document: Documents[K],
+  ) {}
+
+  /** The canonical text. */
+  get text(): string {
+    return (this.#text ??= canonicalText(this.kind, this.document));
+  }
+
+  /** The digest over it. */
+  get digest(): string {
+    return (this.#digest ??= sha256Digest(asciiBytes(this.text)));
+  }
+}
+
+// The documents that came through here. They are frozen, so what was found once stays true.
+const SETTLED = new WeakMap<object, Settled>();
+
+/** A document with its schema and every rule enforced; one that was checked already is not checked again. */
+export function settle<K extends Kind>(document: unknown, kind?: K): Settled<K> {
+  const known = typeof document === "object" && document !== null ? SETTLED.get(document) : undefined;
+  if (known !== undefined && (kind === undefined || known.kind === kind)) return known as Settled<Kind> as Settled<K>;
+  const result = complete(document, kind);
+  if (!result.ok) throw new InvalidDocumentError(result.findings);
+  return SETTLED.get(result.document) as Settled<Kind> as Settled<K>;
+}
+
+const NONE: readonly Finding[] = Object.freeze([]);
+
+/** The kind of a plain value that holds as it stands; undefined where that takes a closer look. */
+function quickly(value: unknown, kind: Kind | undefined): Kind | undefined {
+  if (!isPlainObject(value)) return undefined;
+  const named = kind ?? kindOfVersion(value["schema_version"]);
+  return named !== undefined && QUICK[named](value) ? named : undefined;
+}
+
+// The compiled schema, then what it cannot see: objects that only look plain, and the rules beyond schemas.
+const QUICK: Readonly<Record<Kind, (value: Record<string, unknown>) => boolean>> = {
+  contract: (value) =>
+    validators.contract(value) &&
+    plainWithin(value, ["oracle", "scoring", "certificate_policy"]) &&
+    (value["components"] as unknown[]).every(isPlainObject) &&
+    new Set((value["components"] as { name: string }[]).map(({ name }) => name)).size ===
+      (value["components"] as unknown[]).length,
+  certificate: (value) =>
+    validators.certificate(value) &&
+    (value["expiry_policy_updates"] as number) <= MAX_POLICY_UPDATE - (value["issued_at_policy_update"] as number),
+  receipt: (value) => validators.receipt(value) && plainWithin(value, ["reward_components"]),
+};
+
+function plainWithin(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return names.every((name) => value[name] === undefined || isPlainObject(value[name]));
+}
+
+function accepted<K extends Kind>(kind: Kind, value: unknown): Accepted<K> {
+  const document = completed(kind, value);
+  SETTLED.set(document, new Settled<Kind>(kind, document as RewardDocument));
+  return { ok: true, kind, document } as unknown as Accepted<K>;
+}
+
+function refused(findings: readonly Finding[]): Refused {
+  return { ok: false, findings };
+}
+
+function attempt<T>(read: () => T): T | Refused {
+  try {
+    return read();
+  } catch (error) {
+    return refused(refusalIn(error).findings);
+  }
+}
+
+function refusalIn(error: unknown): InvalidDocumentError {
+  if (error instanceof InvalidDocumentError) return error;
+  throw error;
+}

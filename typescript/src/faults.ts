@@ -1,0 +1,207 @@
+import { shown } from "./findings.js";
+import type { JsonValue, Path } from "./json.js";
+import { type Constant, type Schema, definition } from "./schemas.js";
+
+/** One keyword that refuses, the place it refuses, and what it found there against what is due. */
+export interface Fault {
+  readonly keyword: string;
+  readonly path: Path;
+  readonly found: string;
+}
+
+type JsonObject = ReadonlyMap<string, JsonValue>;
+
+/** Every keyword of a schema that refuses a value, rules (allOf) excepted. */
+export function* faults(schema: Schema, value: JsonValue, path: Path = []): Generator<Fault> {
+  if (schema.$ref !== undefined) yield* faults(definition(schema.$ref), value, path);
+  yield* generalFaults(schema, value, path);
+  if (typeof value === "string") yield* textFaults(schema, value, path);
+  else if (isNumber(value)) yield* numberFaults(schema, value, path);
+  else if (Array.isArray(value)) yield* arrayFaults(schema, value, path);
+  else if (value instanceof Map) yield* objectFaults(schema, value, path);
+  if (schema.if !== undefined) {
+    const branch = holds(schema.if, value) ? schema.then : schema.else;
+    if (branch !== undefined) yield* faults(branch, value, path);
+  }
+}
+
+/** Whether no keyword refuses. */
+export function holds(schema: Schema, value: JsonValue): boolean {
+  return faults(schema, value).next().done === true;
+}
+
+/** Whether a value is an integer: a whole double is one. */
+export function isWhole(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === "bigint" || Number.isInteger(value);
+}
+
+function isNumber(value: JsonValue): value is number | bigint {
+  return typeof value === "bigint" || typeof value === "number";
+}
+
+function* generalFaults(schema: Schema, value: JsonValue, path: Path): Generator<Fault> {
+  const name = nameOf(path);
+  if (schema.type !== undefined) {
+    const types = typeof schema.type === "string" ? [schema.type] : [...schema.type].sort();
+    if (!types.some((type) => isOfType(value, type))) {
+      yield { keyword: "type", path, found: `${name} is ${typed(value)}; it must be ${types.map(an).join(" or ")}.` };
+    }
+  }
+  if (schema.const !== undefined && !equal(exact(schema.const), value)) {
+    yield { keyword: "const", path, found: `${name} is ${shown(value)}; it must be ${shown(exact(schema.const))}.` };
+  }
+  if (schema.enum !== undefined && !schema.enum.some((option) => equal(exact(option), value))) {
+    const options = schema.enum.map((option) => shown(exact(option))).join(" or ");
+    yield { keyword: "enum", path, found: `${name} is ${shown(value)}; it must be ${options}.` };
+  }
+  if (schema.oneOf !== undefined && schema.oneOf.filter((option) => holds(option, value)).length !== 1) {
+    yield { keyword: "oneOf", path, found: `${name} is ${shown(value)}; it must be ${alternatives(schema.oneOf)}.` };
+  }
+  if (schema.anyOf !== undefined && !schema.anyOf.some((option) => holds(option, value))) {
+    yield { keyword: "anyOf", path, found: `${name} is ${shown(value)}; it must be ${alternatives(schema.anyOf)}.` };
+  }
+}
+
+function* textFaults(schema: Schema, value: string, path: Path): Generator<Fault> {
+  for (const [keyword, form] of forms(schema, value)) {
+    yield { keyword, path, found: `${nameOf(path)} is ${shown(value)}, which ${form}.` };
+  }
+}
+
+/** The keywords that refuse the form of a text, each with the form that is due. */
+function* forms(schema: Schema, value: string): Generator<[keyword: string, form: string]> {
+  if (schema.maxLength !== undefined) {
+    const length = [...value].length;
+    if (length > schema.maxLength) {
+      yield ["maxLength", `has ${length} characters; it must have at most ${schema.maxLength}`];
+    }
+  }
+  if (schema.pattern !== undefined && !expression(schema.pattern).test(value)) {
+    yield ["pattern", `is no ${schema.title}; it must match ${schema.pattern}`];
+  }
+}
+
+function* numberFaults(schema: Schema, value: number | bigint, path: Path): Generator<Fault> {
+  const found = (bound: string, limit: number) =>
+    `${nameOf(path)} is ${shown(value)}; it must be ${bound} ${String(limit)}.`;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  if (minimum !== undefined && value < minimum) yield { keyword: "minimum", path, found: found("at least", minimum) };
+  if (maximum !== undefined && value > maximum) yield { keyword: "maximum", path, found: found("at most", maximum) };
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+    yield { keyword: "exclusiveMinimum", path, found: found("above", exclusiveMinimum) };
+  }
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
+    yield { keyword: "exclusiveMaximum", path, found: found("below", exclusiveMaximum) };
+  }
+}
+
+function* arrayFaults(schema: Schema, value: readonly JsonValue[], path: Path): Generator<Fault> {
+  const found = (bound: string, limit: number) =>
+    `${nameOf(path)} has ${value.length} items; it must have ${bound} ${limit}.`;
+  if (schema.minItems !== undefined && value.length < schema.minItems) {
+    yield { keyword: "minItems", path, found: found("at least", schema.minItems) };
+  }
+  if (schema.maxItems !== undefined && value.length > schema.maxItems) {
+    yield { keyword: "maxItems", path, found: found("at most", schema.maxItems) };
+  }
+  if (schema.uniqueItems === true && value.some((item, index) => value.slice(0, index).some((one) => equal(one, item)))) {
+    yield { keyword: "uniqueItems", path, found: `${nameOf(path)} is ${shown(value)}; no item may stand in it twice.` };
+  }
+  if (schema.items !== undefined) {
+    for (const [index, item] of value.entries()) yield* faults(schema.items, item, [...path, index]);
+  }
+}
+
+function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator<Fault> {
+  for (const name of schema.required ?? []) {
+    if (!value.has(name)) yield { keyword: "required", path, found: `${name} is missing; it must be given.` };
+  }
+  const found = (bound: string, limit: number) =>
+    `${nameOf(path)} has ${value.size} members; it must have ${bound} ${limit}.`;
+  if (schema.minProperties !== undefined && value.size < schema.minProperties) {
+    yield { keyword: "minProperties", path, found: found("at least", schema.minProperties) };
+  }
+  if (schema.maxProperties !== undefined && value.size > schema.maxProperties) {
+    yield { keyword: "maxProperties", path, found: found("at most", schema.maxProperties) };
+  }
+  const { propertyNames } = schema;
+  const form = propertyNames?.$ref === undefined ? propertyNames : definition(propertyNames.$ref);
+  const known = schema.properties ?? {};
+  for (const [name, member] of value) {
+    const at = [...path, name];
+    if (form !== undefined) {
+      for (const [, broken] of forms(form, name)) {
+        yield { keyword: "propertyNames", path: at, found: `The member name ${shown(name)} ${broken}.` };
+      }
+    }
+    if (Object.hasOwn(known, name)) yield* faults(known[name]!, member, at);
+    else if (schema.additionalProperties === false) {
+      const unknown = `${shown(name)} is no member of this object; remove it.`;
+      yield { keyword: "additionalProperties", path: at, found: unknown };
+    } else if (schema.additionalProperties !== undefined) yield* faults(schema.additionalProperties, member, at);
+  }
+}
+
+function isOfType(value: JsonValue, type: string): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "integer":
+      return isWhole(value);
+    case "number":
+      return isNumber(value);
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return value instanceof Map;
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Equality of JSON: numbers by their value, objects whatever the order of their members. */
+function equal(one: JsonValue, other: JsonValue): boolean {
+  if (isNumber(one) && isNumber(other)) return one == other; // == compares a bigint and a double exactly
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => equal(item, other[index]));
+  }
+  if (one instanceof Map && other instanceof Map) {
+    return one.size === other.size && [...one].every(([name, member]) => other.has(name) && equal(member, other.get(name)));
+  }
+  return one === other;
+}
+
+/** A constant of a schema as an exact value. */
+function exact(constant: Constant): JsonValue {
+  return typeof constant === "number" && Number.isInteger(constant) ? BigInt(constant) : constant;
+}
+
+function alternatives(options: readonly Schema[]): string {
+  return options
+    .map(({ const: fixed, $ref, type }) => (fixed === undefined ? ($ref ?? an(String(type))) : shown(exact(fixed))))
+    .join(" or ");
+}
+
+const EXPRESSIONS = new Map<string, RegExp>();
+
+function expression(pattern: string): RegExp {
+  let known = EXPRESSIONS.get(pattern);
+  if (known === undefined) EXPRESSIONS.set(pattern, (known = new RegExp(pattern, "u")));
+  return known;
+}
+
+function nameOf(path: Path): string {
+  return path.length === 0 ? "the document" : String(path[path.length - 1]);
+}
+
+/** A value with its type, as it is named where another type is due. */
+export function typed(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  return `the ${typeof value === "bigint" ? "integer" : typeof value} ${shown(value)}`;
+}
+
+function an(word: string): string {
+  return word === "null" ? word : `${"aio".includes(word.charAt(0)) ? "an" : "a"} ${word}`;
+}

@@ -1,0 +1,95 @@
+import { sentence } from "./catalogue.js";
+import { faults, isWhole, typed } from "./faults.js";
+import { type Finding, finding, shown } from "./findings.js";
+import { CODES, type Code } from "./generated/codes.js";
+import { MAX_POLICY_UPDATE } from "./generated/tables.js";
+import { type JsonValue, type Path, compareText } from "./json.js";
+import { KINDS, type Kind, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
+
+/** Everything that is wrong with an exact value as a document of a kind, or of the kind that it names itself. */
+export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
+  const named = kind ?? kindOf(value);
+  return typeof named === "string" ? check(named, value) : [named];
+}
+
+/** The kind that an exact value says it is, or what keeps it from saying so. */
+export function kindOf(value: JsonValue): Kind | Finding {
+  if (!(value instanceof Map)) {
+    return finding("schema.type", `Found ${typed(value)}, where a document, an object, is due.`);
+  }
+  const version = value.get("schema_version");
+  if (version === undefined) {
+    return finding("schema.required", `schema_version is missing; a document names its kind. ${known()}`);
+  }
+  return (
+    kindOfVersion(version) ??
+    finding("schema.enum", `Found ${shown(version)}, no known kind. ${known()}`, ["schema_version"])
+  );
+}
+
+/** Everything that is wrong with an exact value as a document of a kind: shape, then rules; none where nothing is. */
+export function check(kind: Kind, value: JsonValue): readonly Finding[] {
+  const schema = schemaOf(kind);
+  const found: Finding[] = [];
+  for (const fault of faults(schema, value)) found.push(finding(`schema.${fault.keyword}`, fault.found, fault.path));
+  for (const rule of schema.allOf ?? []) {
+    const code = rule.title as Code;
+    for (const fault of faults(rule, value)) found.push(rejected(code, fault.found, fault.path));
+  }
+  found.sort(inOrder);
+  if (kind === "contract") found.push(...componentNamesUnique(value));
+  if (kind === "certificate") found.push(...expiryFits(value));
+  return found;
+}
+
+// Rules that JSON Schema cannot say. Each looks only where the shape is right: what is not is another finding.
+
+function* componentNamesUnique(contract: JsonValue): Generator<Finding> {
+  const components = contract instanceof Map ? contract.get("components") : undefined;
+  if (!Array.isArray(components)) return;
+  const seen = new Map<string, number>();
+  for (const [index, component] of components.entries()) {
+    const name: unknown = component instanceof Map ? component.get("name") : undefined;
+    if (typeof name !== "string") continue;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, index);
+    else {
+      const found = `${shown(name)} is named at /components/${first} and again here.`;
+      yield rejected("contract.component-names-unique", found, ["components", index, "name"]);
+    }
+  }
+}
+
+function* expiryFits(certificate: JsonValue): Generator<Finding> {
+  if (!(certificate instanceof Map)) return;
+  const issued = certificate.get("issued_at_policy_update");
+  const updates = certificate.get("expiry_policy_updates");
+  if (!isWhole(issued) || !isWhole(updates)) return;
+  const end = BigInt(issued) + BigInt(updates);
+  if (end > BigInt(MAX_POLICY_UPDATE)) {
+    const found = `${BigInt(issued)} + ${BigInt(updates)} is ${end}.`;
+    yield rejected("certificate.expiry-fits", found, ["expiry_policy_updates"]);
+  }
+}
+
+function rejected(rule: Code, found: string, path: Path): Finding {
+  return finding(rule, `${sentence(rule)} ${found}`, path);
+}
+
+const RULE_ORDER = new Map(
+  Object.entries(CODES)
+    .filter(([, { layer }]) => layer === "rules")
+    .map(([id], place) => [id, place]),
+);
+
+function inOrder(one: Finding, other: Finding): number {
+  return (
+    (RULE_ORDER.get(one.code) ?? -1) - (RULE_ORDER.get(other.code) ?? -1) ||
+    compareText(one.pointer, other.pointer) ||
+    compareText(one.code, other.code)
+  );
+}
+
+function known(): string {
+  return `Known are ${KINDS.map(versionOf).join(", ")}.`;
+}

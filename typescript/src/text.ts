@@ -1,0 +1,249 @@
+import { placeOf, refuse } from "./decode.js";
+import { type Place, jsonPointer, shown } from "./findings.js";
+import type { Code } from "./generated/codes.js";
+import { MAX_TEXT_DEPTH } from "./generated/tables.js";
+import type { JsonValue } from "./json.js";
+
+/** The value of a strict JSON text, exactly. Throws InvalidDocumentError on the first fault. */
+export function exactValue(text: string): JsonValue {
+  return new Scanner(text, true).document() as JsonValue;
+}
+
+/** The value of a strict JSON text as plain JavaScript, its numbers doubles. Throws InvalidDocumentError. */
+export function plainValue(text: string): unknown {
+  return new Scanner(text, false).document();
+}
+
+/** Where each value of a good text stands, by JSON pointer: the place of its member name if it has one, else its own. */
+export function placesOf(text: string): ReadonlyMap<string, Place> {
+  const scanner = new Scanner(text, false);
+  const places = new Map<string, Place>();
+  scanner.places = places;
+  scanner.document();
+  return places;
+}
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+const HEX = /[0-9a-fA-F]{4}/y;
+const ESCAPES = new Map([
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
+const LITERALS: ReadonlyMap<string, readonly [word: string, value: boolean | null]> = new Map([
+  ["t", ["true", true]],
+  ["f", ["false", false]],
+  ["n", ["null", null]],
+]);
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** A strict reader of one JSON text that stops at the first fault and knows the place of everything. */
+class Scanner {
+  places: Map<string, Place> | null = null;
+  private at = 0;
+  private open = 0;
+  private readonly path: (string | number)[] = [];
+  private line = 1;
+  private column = 1;
+  private counted = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly exact: boolean,
+  ) {}
+
+  document(): unknown {
+    this.skipWhite();
+    const value = this.value(this.at);
+    this.skipWhite();
+    if (this.at < this.text.length) this.fail("json.trailing", this.at, { found: shown(this.characters(this.at, 20)) });
+    return value;
+  }
+
+  private fail(code: Code, at: number, values: Readonly<Record<string, string | number>>): never {
+    refuse(code, placeOf(this.text, at), this.path, values);
+  }
+
+  private expected(expected: string, at = this.at): never {
+    const found = at < this.text.length ? shown(this.characters(at, 10)) : "the end of the text";
+    this.fail("json.syntax", at, { found, expected });
+  }
+
+  /** At most `count` characters from an offset on; a surrogate pair is one. */
+  private characters(at: number, count: number): string {
+    return [...this.text.slice(at, at + 2 * count)].slice(0, count).join("");
+  }
+
+  /** Line and column of an offset. Offsets only grow, so each character is counted once. */
+  private place(offset: number): Place {
+    for (; this.counted < offset; this.counted++) {
+      const unit = this.text.charCodeAt(this.counted);
+      if (unit === 0x0a) {
+        this.line++;
+        this.column = 1;
+      } else if (unit < 0xdc00 || unit > 0xdfff) {
+        this.column++;
+      }
+    }
+    return [this.line, this.column];
+  }
+
+  private skipWhite(): void {
+    for (;;) {
+      const unit = this.text.charCodeAt(this.at);
+      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
+      this.at++;
+    }
+  }
+
+  private value(namedAt: number): unknown {
+    this.places?.set(jsonPointer(this.path), this.place(namedAt));
+    switch (this.text.charCodeAt(this.at)) {
+      case 0x7b:
+        return this.exact ? this.members(new Map<string, unknown>()) : this.members({});
+      case 0x5b:
+        return this.items();
+      case QUOTE:
+        return this.string();
+    }
+    const literal = LITERALS.get(this.text.charAt(this.at));
+    if (literal === undefined || !this.text.startsWith(literal[0], this.at)) return this.number();
+    this.at += literal[0].length;
+    return literal[1];
+  }
+
+  private enter(): void {
+    this.open++;
+    if (this.open > MAX_TEXT_DEPTH) this.fail("json.depth", this.at, { limit: MAX_TEXT_DEPTH });
+    this.at++;
+    this.skipWhite();
+  }
+
+  private leave(): void {
+    this.open--;
+    this.at++;
+  }
+
+  private members(members: Map<string, unknown> | Record<string, unknown>): unknown {
+    const map = members instanceof Map ? members : null;
+    const plain = members as Record<string, unknown>;
+    this.enter();
+    for (let first = true; this.text.charCodeAt(this.at) !== 0x7d; first = false) {
+      if (!first) this.comma(0x7d);
+      const namedAt = this.at;
+      if (this.text.charCodeAt(namedAt) !== QUOTE) this.expected("a member name");
+      const name = this.string();
+      if (map === null ? Object.hasOwn(plain, name) : map.has(name)) {
+        this.fail("json.duplicate", namedAt, { name: shown(name) });
+      }
+      this.skipWhite();
+      if (this.text.charCodeAt(this.at) !== 0x3a) this.expected("':'");
+      this.at++;
+      this.skipWhite();
+      this.path.push(name);
+      const value = this.value(namedAt);
+      if (map !== null) map.set(name, value);
+      else if (name !== "__proto__") plain[name] = value;
+      else Object.defineProperty(plain, name, { value, enumerable: true, writable: true, configurable: true });
+      this.path.pop();
+      this.skipWhite();
+    }
+    this.leave();
+    return members;
+  }
+
+  private items(): unknown[] {
+    const items: unknown[] = [];
+    this.enter();
+    while (this.text.charCodeAt(this.at) !== 0x5d) {
+      if (items.length > 0) this.comma(0x5d);
+      this.path.push(items.length);
+      items.push(this.value(this.at));
+      this.path.pop();
+      this.skipWhite();
+    }
+    this.leave();
+    return items;
+  }
+
+  private comma(closing: 0x7d | 0x5d): void {
+    if (this.text.charCodeAt(this.at) !== 0x2c) this.expected(`',' or '${String.fromCharCode(closing)}'`);
+    this.at++;
+    this.skipWhite();
+    if (this.text.charCodeAt(this.at) === closing) this.expected(closing === 0x7d ? "a member name" : "a value");
+  }
+
+  private string(): string {
+    const start = this.at;
+    this.at++;
+    let value = "";
+    let from = this.at;
+    for (;;) {
+      const unit = this.text.charCodeAt(this.at);
+      if (unit === QUOTE) {
+        value += this.text.slice(from, this.at);
+        this.at++;
+        return value;
+      }
+      if (unit === BACKSLASH) {
+        value += this.text.slice(from, this.at) + this.escape();
+        from = this.at;
+      } else if (unit >= 0x20) {
+        this.at++;
+      } else if (this.at >= this.text.length) {
+        const [, column] = placeOf(this.text, start); // no string goes on over the end of a line
+        this.expected(`the end of the string that starts at column ${column}`);
+      } else {
+        this.expected("an escaped control character");
+      }
+    }
+  }
+
+  private escape(): string {
+    const start = this.at;
+    const short = ESCAPES.get(this.text.charAt(start + 1));
+    if (short !== undefined) {
+      this.at += 2;
+      return short;
+    }
+    const unit = this.codeUnit();
+    if (unit >= 0xd800 && unit < 0xdc00 && this.text.startsWith("\\u", this.at)) {
+      const lowAt = this.at;
+      const low = this.codeUnit();
+      if (low >= 0xdc00 && low < 0xe000) return String.fromCharCode(unit, low);
+      this.at = lowAt;
+    }
+    if (unit >= 0xd800 && unit < 0xe000) {
+      this.fail("json.surrogate", start, { found: this.text.slice(start, start + 6) });
+    }
+    return String.fromCharCode(unit);
+  }
+
+  private codeUnit(): number {
+    HEX.lastIndex = this.at + 2;
+    if (this.text.charAt(this.at + 1) !== "u" || !HEX.test(this.text)) this.expected("an escape");
+    const unit = Number.parseInt(this.text.slice(this.at + 2, this.at + 6), 16);
+    this.at += 6;
+    return unit;
+  }
+
+  private number(): number | bigint {
+    NUMBER.lastIndex = this.at;
+    if (!NUMBER.test(this.text)) this.expected("a value");
+    const token = this.text.slice(this.at, NUMBER.lastIndex);
+    const double = Number(token);
+    // An exact integer overflows where its nearest double does.
+    if (!Number.isFinite(double)) this.fail("json.number", this.at, { found: shown(token).replace(/^"+|"+$/g, "") });
+    this.at = NUMBER.lastIndex;
+    const integer = !/[.eE]/.test(token);
+    if (!integer) return double;
+    return this.exact ? BigInt(token) : double + 0; // the token -0 is the integer 0
+  }
+}
