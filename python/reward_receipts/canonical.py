@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from .findings import Path, json_pointer
+from .generated.tables import MAX_TEXT_DEPTH
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, sort_keys=True, allow_nan=False).encode
 
@@ -16,8 +17,9 @@ def canonical_json_bytes(value: Any) -> bytes:
     """The canonical bytes of a plain JSON value or of a document.
 
     Members are sorted by code point, text is ASCII, ints are exact and floats are doubles: ``1`` and ``1.0`` differ.
-    Raises TypeError for a value or a key that JSON does not have, ValueError for NaN, an infinity, an unpaired
-    surrogate or a value that holds itself; pydantic's ValidationError for a document that does not hold its rules.
+    Raises TypeError for a value or a key that JSON does not have; ValueError for NaN, an infinity, an unpaired
+    surrogate, and a value that holds itself or is nested more than 64 deep; pydantic's ValidationError for a document
+    that does not hold its rules.
     """
     canonical_text = getattr(type(value), "_canonical_text", None)  # a document, or a part of one
     if canonical_text is not None:
@@ -46,6 +48,8 @@ def _require_json(value: Any, path: Path, above: set[int]) -> None:
     elif value is None or kind is bool or kind is int:
         pass
     elif isinstance(value, (dict, list, tuple)):
+        if len(above) >= MAX_TEXT_DEPTH:
+            raise ValueError(f"{_at(path)}: more than {MAX_TEXT_DEPTH} containers are open")
         if id(value) in above:
             raise ValueError(f"{_at(path)}: the value holds itself")
         above.add(id(value))

@@ -60,6 +60,16 @@ def json_pointer(path: Path) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
+def member_at(value: Any, path: Path) -> Any:
+    """What stands at a path in a value; None where nothing does."""
+    for step in path:
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            return None
+    return value
+
+
 def shown(value: Any, limit: int = 80) -> str:
     """A value as it is named in a message: JSON on one line, in ASCII, cut to ``limit`` characters."""
     try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from pydantic import GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema, SchemaSerializer, core_schema
 
 Value = TypeVar("Value", covariant=True)
 
@@ -17,9 +17,14 @@ class FrozenMap(Mapping[str, Value]):
 
     __slots__ = ("_members",)
     _members: Mapping[str, Value]
+    __pydantic_serializer__ = SchemaSerializer(  # for dumps that go by the value's type (serialize_as_any)
+        core_schema.any_schema(serialization=core_schema.plain_serializer_function_ser_schema(dict))
+    )
 
-    def __init__(self, members: Mapping[str, Value]) -> None:
+    def __new__(cls, members: Mapping[str, Value]) -> Self:
+        self = super().__new__(cls)
         _set_members(self, MappingProxyType(dict(sorted(members.items()))))
+        return self
 
     def __getitem__(self, key: str) -> Value:
         return self._members[key]

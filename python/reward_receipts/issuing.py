@@ -46,10 +46,12 @@ def issue_receipt(
     Raises ValueError where ``score()`` does and where a component is not the contract's, pydantic's ValidationError
     where what is given breaks a rule (components of an unscored episode, a verified one that is uncertain).
     """
+    contract = contract._settled()
+    certificate = None if certificate is None else certificate._settled()
     scored = score(outcome, tier, certificate, policy_update, contract=contract)
     unsigned = RewardEvidenceReceiptV1.model_validate(
         {
-            "receipt_id": receipt_id or f"receipt.{secrets.token_hex(16)}",
+            "receipt_id": f"receipt.{secrets.token_hex(16)}" if receipt_id is None else receipt_id,
             "reward_contract_digest": contract.digest,
             "policy_checkpoint_id": policy_checkpoint_id,
             "policy_update": policy_update,
@@ -68,8 +70,8 @@ def issue_receipt(
             "certified": scored.certified,
             "development_only": scored.development_only,
             "issuer_key_id": signing_key.key_id,
-            "nonce": nonce or f"nonce.{secrets.token_hex(16)}",
-            "issued_at": issued_at or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "nonce": f"nonce.{secrets.token_hex(16)}" if nonce is None else nonce,
+            "issued_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if issued_at is None else issued_at,
             "signature": PLACEHOLDER_SIGNATURE,
         }
     )

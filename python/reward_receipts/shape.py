@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeGuard
 import jsonschema_rs
 
 from .catalogue import SCHEMA_FILES, catalogue, read_schema_file, sentence
-from .findings import Finding, Path, shown
+from .findings import Finding, Path, member_at, shown
 from .generated.tables import MAX_POLICY_UPDATE
 
 Kind = Literal["contract", "certificate", "receipt"]
@@ -34,6 +34,10 @@ _NAMED: Final[dict[str, Kind]] = {
 }
 
 
+MOST_MEMBERS: Final = 128
+"""How many undeclared members of an object, and items of an array, are looked at in a document that does not hold."""
+
+
 def kind_of(value: Any) -> Kind | Finding:
     """The kind that a plain JSON value says it is, or what keeps it from saying so."""
     if type(value) is not dict:
@@ -56,9 +60,31 @@ def check(kind: Kind, value: Any, part: str | None = None) -> tuple[Finding, ...
     if validator.is_valid(value):
         findings: tuple[Finding, ...] = ()
     else:
-        findings = tuple(sorted(_findings(validator.iter_errors(value)), key=_order))
+        whole, value = value, _trimmed(value)
+        findings = tuple(sorted(_findings(validator.iter_errors(value), whole), key=_order))
     beyond = _BEYOND_SCHEMA.get(kind) if part is None else None
     return findings if beyond is None else (*findings, *beyond(value))
+
+
+def _trimmed(value: Any) -> Any:
+    """A value that does not hold, with at most MOST_MEMBERS of what no schema lets in so often.
+
+    The engine makes all errors at once, and takes the square of their number where member names are wrong: a text of
+    1 MiB could keep it busy for minutes. What is dropped only repeats what is kept.
+    """
+    if type(value) is dict:
+        names = [name for name in value if name not in _declared()]
+        dropped = set(names[MOST_MEMBERS:])
+        return {name: _trimmed(member) for name, member in value.items() if name not in dropped}
+    if type(value) is list:
+        return [_trimmed(item) for item in value[:MOST_MEMBERS]]
+    return value
+
+
+@cache
+def _declared() -> frozenset[str]:
+    """Every member name that a schema declares."""
+    return frozenset(name for kind in KINDS for name in schema_of(kind)["properties"])
 
 
 @cache
@@ -118,13 +144,13 @@ def _rule_order() -> dict[str, int]:
     return {code.id: place for place, code in enumerate(catalogue().values()) if code.layer == "rules"}
 
 
-def _findings(errors: Iterable[jsonschema_rs.ValidationError]) -> Iterator[Finding]:
+def _findings(errors: Iterable[jsonschema_rs.ValidationError], whole: Any) -> Iterator[Finding]:
     """One finding for each keyword that refuses, and each place it refuses; under its rule, where it is part of one."""
     for error in errors:
         if error.schema_path[-1] == "not":  # says again what the pattern beside it says, to engines with another $
             continue
         rule = _rule_of(error)
-        for path, found in _described(error):
+        for path, found in _described(error, whole):
             yield Finding(rule or f"schema.{_keyword(error)}", f"{sentence(rule)} {found}" if rule else found, path)
 
 
@@ -141,14 +167,14 @@ def _keyword(error: jsonschema_rs.ValidationError) -> str:
     return "propertyNames" if hasattr(error.kind, "error") else str(error.schema_path[-1])
 
 
-def _described(error: jsonschema_rs.ValidationError) -> Iterator[tuple[Path, str]]:
+def _described(error: jsonschema_rs.ValidationError, whole: Any) -> Iterator[tuple[Path, str]]:
     """Where a keyword refuses, and what it found there against what is due.
 
     A member that must not be there, or not under that name, is itself the place.
     """
     path: Path = tuple(error.instance_path)
     kind: Any = error.kind  # what it has depends on the keyword
-    found: Any = error.instance
+    found = member_at(whole, path)
     name = path[-1] if path else "the document"
     match _keyword(error):
         case "type":

@@ -20,6 +20,7 @@ from nacl.signing import SigningKey as _SodiumSigningKey
 from nacl.signing import VerifyKey
 
 from .canonical import canonical_json_bytes
+from .documents.model import SignedDocument
 from .findings import InvalidDocument, shown
 from .generated.tables import MAX_TEXT_BYTES
 from .text import read_json
@@ -84,7 +85,8 @@ class Keyring:
             with open(path, "rb") as file:
                 members = read_json(file.read(MAX_TEXT_BYTES + 1))
         except InvalidDocument as error:
-            raise KeyFormatError(f"{name}: {error}") from None
+            fault = error.findings[0]  # its sentence quotes the text, which may be a private key by mistake
+            raise KeyFormatError(f"{name}:{fault.line}:{fault.column}: {fault.code}; a keyring is JSON") from None
         if type(members) is dict and "private_key" in members:
             raise KeyFormatError(f"{name}: this is a private key file; a keyring holds public keys")
         if type(members) is not dict or not all(type(key) is str for key in members.values()):
@@ -155,6 +157,8 @@ class SigningKey:
         it cannot be read.
         """
         name = os.fspath(path)
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise KeyFormatError(f"{name}: a private key is a plain file")
         with open(path, "rb") as file:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
             if os.name == "posix" and mode & 0o077:
@@ -200,6 +204,9 @@ def sign(document: Signed, signing_key: SigningKey) -> Signed:
     Raises ValueError where the document names another issuer_key_id, pydantic's ValidationError where it does not
     hold its rules.
     """
+    if not isinstance(document, SignedDocument):
+        raise TypeError(f"a certificate or a receipt is signed, not a {type(document).__name__}")
+    document = document._settled()
     if document.issuer_key_id != signing_key.key_id:
         raise ValueError(f"the document names key {document.issuer_key_id}; the signing key is {signing_key.key_id}")
     signature = signing_key.signature_of(canonical_json_bytes(document.unsigned_payload()))
@@ -212,6 +219,8 @@ def verify(document: RewardCertificateV1 | RewardEvidenceReceiptV1, key_or_keyri
     A keyring is asked for the document's issuer_key_id only: a right key under another id is not tried. Raises
     KeyFormatError for a malformed key, which is an error and not a verdict.
     """
+    if not isinstance(document, SignedDocument):
+        raise TypeError(f"a certificate or a receipt is verified, not a {type(document).__name__}")
     settled = document._settled()
     key = _public_key(key_or_keyring, settled.issuer_key_id)
     if key is None:
@@ -243,6 +252,8 @@ def write_new_file(path: str | os.PathLike[str], members: dict[str, str], mode: 
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with open(descriptor, "wb") as file:
+            if os.name == "posix":
+                os.fchmod(descriptor, mode)  # whatever the umask took away
             file.write(data)
     except OSError:
         os.unlink(path)

@@ -157,22 +157,34 @@ def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
             for number, data in _numbered_lines(file) if lines else ((None, file.read(MAX_TEXT_BYTES + 1)),):
                 if data.startswith(_GZIP) and number in (None, 1):
                     raise Unread(name, f"{_shown(name)} is gzip, which is not read; unpack it first (gzip -d)")
-                if data.strip(_WHITE):
+                if len(data) > MAX_TEXT_BYTES or data.strip(_WHITE):
                     yield Text(_shown(name), data, number)
     except OSError as error:
         raise Unread(name, f"cannot read {_shown(name)}: {error.strerror or error}") from None
 
 
 def _files(names: Iterable[str]) -> Iterator[str | Unread]:
-    seen: set[str] = set()
+    seen: set[object] = set()
     for name in names:
         found = [name]
         if name != "-" and glob.has_magic(name) and not os.path.lexists(name):
-            found = sorted(path for path in glob.iglob(name, recursive=True) if not os.path.isdir(path))
+            found = sorted(path for path in glob.iglob(name, recursive=True) if os.path.isfile(path))
             if not found:
                 yield Unread(name, f"no file matches {name}")
-        yield from (path for path in found if path not in seen)
-        seen.update(found)
+        for path in found:
+            identity = _identity(path)
+            if identity not in seen:
+                seen.add(identity)
+                yield path
+
+
+def _identity(name: str) -> object:
+    """The same for every name of a file."""
+    try:
+        status = os.stat(name)
+    except OSError:
+        return name  # standard input, or what opening it will say
+    return status.st_dev, status.st_ino
 
 
 def _opened(name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
@@ -217,7 +229,11 @@ def judged(text: Text, at: Path, value: Any, kind: Kind | None) -> Entry:
     """The entry of a plain JSON value that stands in a good text."""
     named = kind or kind_of(value)
     entry = Entry(text, at, value, None if isinstance(named, Finding) else named, ())
-    findings = tuple(entry.finding(fault.code, fault.sentence, fault.path) for fault in judge(value, kind))
+    faults = judge(value, kind)
+    if kind is not None and not isinstance(said := kind_of(value), Finding) and said != kind:
+        # Of a document that names another kind, that is what is wrong; the rest follows.
+        faults = tuple(fault for fault in faults if fault.path == ("schema_version",))
+    findings = tuple(entry.finding(fault.code, fault.sentence, fault.path) for fault in faults)
     return replace(entry, findings=findings)
 
 

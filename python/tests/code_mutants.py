@@ -7,6 +7,7 @@ with a code and a colon are about that code.
 from __future__ import annotations
 
 import codecs
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -67,10 +68,18 @@ def _of_text() -> Iterator[CodeMutant]:
     }.items():
         yield json_mutant(name, _decoder(hooks))
     yield json_mutant("json.surrogate: not looked for", lambda p: p.setattr(text, "_SURROGATE_ESCAPE", _NEVER))
-    for name, limit in {"none": 2**40, "one more": text.MAX_BYTES + 1, "one less": text.MAX_BYTES - 1}.items():
-        yield json_mutant(f"json.size: {name}", lambda p, limit=limit: p.setattr(text, "MAX_BYTES", limit))
-    for name, limit in {"three times": 192, "one more": text.MAX_DEPTH + 1, "one less": text.MAX_DEPTH - 1}.items():
-        yield json_mutant(f"json.depth: {name}", lambda p, limit=limit: p.setattr(text, "MAX_DEPTH", limit))
+    for name, limit in {
+        "none": 2**40,
+        "one more": text.MAX_TEXT_BYTES + 1,
+        "one less": text.MAX_TEXT_BYTES - 1,
+    }.items():
+        yield json_mutant(f"json.size: {name}", lambda p, limit=limit: p.setattr(text, "MAX_TEXT_BYTES", limit))
+    for name, limit in {
+        "three times": 192,
+        "one more": text.MAX_TEXT_DEPTH + 1,
+        "one less": text.MAX_TEXT_DEPTH - 1,
+    }.items():
+        yield json_mutant(f"json.depth: {name}", lambda p, limit=limit: p.setattr(text, "MAX_TEXT_DEPTH", limit))
     for name, decode in {
         "json.utf8: replaced": lambda data: data.decode("utf-8", "replace"),
         "json.utf8: surrogates pass": lambda data: data.decode("utf-8", "surrogatepass"),
@@ -83,7 +92,10 @@ def _of_text() -> Iterator[CodeMutant]:
     scanner: dict[str, tuple[str, Any]] = {
         "zeros before a number": ("_NUMBER", re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")),
         "no digits after the point": ("_NUMBER", re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?")),
-        "no digits before the point": ("_NUMBER", re.compile(r"-?(?:0|[1-9][0-9]*|(?=\.))(\.[0-9]+)?([eE][-+]?[0-9]+)?")),
+        "no digits before the point": (
+            "_NUMBER",
+            re.compile(r"-?(?:0|[1-9][0-9]*|(?=\.))(\.[0-9]+)?([eE][-+]?[0-9]+)?"),
+        ),
         "a plus before a number": ("_NUMBER", re.compile(r"[-+]?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")),
         "digits of every script": ("_NUMBER", re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")),
         "no negative numbers": ("_NUMBER", re.compile(r"(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")),
@@ -228,7 +240,7 @@ def _of_rules() -> Iterator[CodeMutant]:
 
     def neighbours_only(contract: Any) -> Iterator[Any]:
         names = [c["name"] for c in contract["components"]]
-        if any(one == other for one, other in zip(names, names[1:], strict=False)):
+        if any(one == other for one, other in itertools.pairwise(names)):
             yield from shape._component_names_unique(contract)
 
     def any_case(contract: Any) -> Iterator[Any]:
@@ -447,14 +459,14 @@ def _of_scores() -> Iterator[CodeMutant]:
             ("score",),
             lambda p, swapped=swapped: p.setattr(outcomes.ScoringPolicyPart, "scalar_for", swapped),
         )
-    for channel, tier in oracle._TIERS.items():
+    for channel, tier in oracle.TIER_OF_CHANNEL.items():
         for other in rr.OracleTier:
             if abs(other - tier) == 1:
-                tiers = {**oracle._TIERS, channel: other}
+                tiers = {**oracle.TIER_OF_CHANNEL, channel: other}
                 yield CodeMutant(
                     f"score: {channel} at tier {int(other)}",
                     ("score", "audit"),
-                    lambda p, tiers=tiers: p.setattr(oracle, "_TIERS", tiers),
+                    lambda p, tiers=tiers: p.setattr(oracle, "TIER_OF_CHANNEL", tiers),
                     "score/channel",
                 )
 
@@ -480,10 +492,15 @@ def _of_scores() -> Iterator[CodeMutant]:
     }
     for argument, ways in lenient.items():
         for name, accept in ways.items():
-            yield CodeMutant(f"score: {argument}, {name}", ("score",), _lenient_score(argument, accept), f"score/bad-{argument}")
+            yield CodeMutant(
+                f"score: {argument}, {name}", ("score",), _lenient_score(argument, accept), f"score/bad-{argument}"
+            )
     for name, accept in lenient["policy-update"].items():
         yield CodeMutant(
-            f"certificate: policy-update, {name}", ("certificate",), _lenient_state(accept), "certificate/bad-policy-update"
+            f"certificate: policy-update, {name}",
+            ("certificate",),
+            _lenient_state(accept),
+            "certificate/bad-policy-update",
         )
     for name, last in {"one more": 2**53, "one less": 2**53 - 2}.items():
         yield CodeMutant(
@@ -545,6 +562,18 @@ _CHECKS: Final = {
 }
 
 
+UNCHECKED: Final = (
+    *auditing._CONTRACT_CHECKS,
+    *auditing._CERTIFICATE_CHECKS,
+    *auditing._BOTH_CHECKS,
+    *auditing._CERTIFICATE_KEY_CHECKS,
+    *auditing._CERTIFICATE_UPDATE_CHECKS,
+    "signer-unknown",
+    "certificate-signer-unknown",
+)
+"""What an audit can list as unchecked."""
+
+
 def _of_audits() -> Iterator[CodeMutant]:
     for function, codes in _CHECKS.items():
         for code in codes:
@@ -577,15 +606,9 @@ def _of_audits() -> Iterator[CodeMutant]:
 
     for code in ("signature-invalid", "certificate-signature-invalid"):
         yield CodeMutant(f"{code}: no finding", ("audit",), after(drop("findings", code)), f"audit/{code}")
-    for code in auditing._FIELDS:
-        if code not in ("policy-update-ahead", "signature-invalid", "certificate-signature-invalid"):
-            yield CodeMutant(f"{code}: not listed as unchecked", ("audit",), after(drop("unchecked", code)), "audit/un")
-    yield CodeMutant(
-        "certificate-signature-invalid: not listed as unchecked",
-        ("audit",),
-        after(drop("unchecked", "certificate-signature-invalid")),
-        "audit/un",
-    )
+    for code in UNCHECKED:
+        name = code if "signer" in code else f"audit, {code}"
+        yield CodeMutant(f"{name}: not listed as unchecked", ("audit",), after(drop("unchecked", code)), "audit/un")
 
     original_audit = auditing.audit
     verdicts = {
@@ -638,7 +661,12 @@ def _of_signatures() -> Iterator[CodeMutant]:
         return lambda patch: patch.setattr(signatures, "VerifyKey", Key)
 
     def by_hand(
-        *, small_a: bool = False, small_r: bool = False, other_a: bool = False, other_r: bool = False, large_s: bool = False
+        *,
+        small_a: bool = False,
+        small_r: bool = False,
+        other_a: bool = False,
+        other_r: bool = False,
+        large_s: bool = False,
     ) -> Callable[[bytes, bytes, bytes], bool]:
         """Verification with some of its refusals switched off."""
 
@@ -863,7 +891,10 @@ def _of_defaults() -> Iterator[CodeMutant]:
             if not info.is_required():
                 for words, required in (("left out", True), ("another", False)):
                     yield CodeMutant(
-                        f"default of {name}.{field}: {words}", ("digest",), _default(name, field, required), "digest/document"
+                        f"default of {name}.{field}: {words}",
+                        ("digest",),
+                        _default(name, field, required),
+                        "digest/document",
                     )
 
 
@@ -874,7 +905,12 @@ def _default(name: str, field: str, required: bool) -> Callable[[Patch], None]:
                 return original(plain)
             if required:
                 raise ValueError(f"{field} has no default")
-            return original({**plain, field: _other(getattr(models, name).model_fields[field].get_default(call_default_factory=True))})
+            return original(
+                {
+                    **plain,
+                    field: _other(getattr(models, name).model_fields[field].get_default(call_default_factory=True)),
+                }
+            )
 
         return classmethod(completed)
 

@@ -5,6 +5,7 @@ The patterns of the schemas hold anchors, literals, classes of plain ranges, gro
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -76,7 +77,7 @@ def _without_alternatives(tokens: list[str], start: int, end: int) -> Iterator[t
     bars.append(end - 1)
     if len(bars) == 2:
         return
-    parts = ["".join(tokens[one + 1 : other]) for one, other in zip(bars, bars[1:], strict=False)]
+    parts = ["".join(tokens[one + 1 : other]) for one, other in itertools.pairwise(bars)]
     for index, part in enumerate(parts):
         rest = "|".join(parts[:index] + parts[index + 1 :])
         yield (

@@ -263,6 +263,14 @@ def test_an_inconsistent_receipt_is_not_issued(bench: Bench, members: dict[str, 
         issued(bench, **members)
 
 
+def test_a_contract_that_came_past_validation_issues_like_its_checked_twin(bench: Bench) -> None:
+    loose = rr.RewardContractV1.model_construct(**bench.contract.model_dump())
+    assert issued(bench, contract=loose).reward_contract_digest == bench.contract.digest
+    for empty in ({"receipt_id": ""}, {"nonce": ""}, {"issued_at": ""}):
+        with pytest.raises(ValueError, match="schema.pattern"):
+            issued(bench, **empty)
+
+
 def test_each_issued_receipt_has_ids_of_its_own(bench: Bench) -> None:
     first, second = issued(bench), issued(bench)
     assert first.nonce != second.nonce

@@ -454,6 +454,27 @@ def test_audit_finds_the_documents_that_each_receipt_names(shell: Shell, bench: 
     ]
 
 
+def test_a_long_line_is_not_blank_because_it_starts_so(shell: Shell) -> None:
+    name = shell.write("receipts.jsonl", GOOD + b"\n" + b" " * MIB + b" garbage\n")
+    ran = shell("lint", name)
+    assert (ran.status, [code for _, code in ran.codes]) == (1, ["json.size"])
+    name = shell.write("receipt.json", b" " * MIB + b" garbage")
+    assert shell("lint", name).codes[0][1] == "json.size"
+
+
+def test_a_file_is_read_once_whatever_it_is_called(shell: Shell) -> None:
+    shell.write("a.json", GOOD)
+    (shell.folder / "b.json").symlink_to("a.json")
+    for names in (("a.json", "./a.json"), ("**/**/*.json",), ("a.json", "b.json", "*.json")):
+        ran = shell("lint", *names)
+        assert (ran.status, ran.err) == (0, "1 document, 0 findings\n")
+
+
+def test_a_document_of_another_kind_is_one_finding(shell: Shell) -> None:
+    ran = shell("lint", shell.write("receipt.json", GOOD), "--kind", "contract")
+    assert (ran.status, [code for _, code in ran.codes]) == (1, ["schema.const"])
+
+
 def test_a_repeated_receipt_fails_the_audit(shell: Shell) -> None:
     twice = shell.write("receipts.jsonl", GOOD + b"\n" + GOOD)
     ran = shell("audit", twice, *EVERYTHING)
@@ -662,7 +683,7 @@ def test_signing_never_writes_over_a_file(shell: Shell, bench: Bench) -> None:
 def test_a_signing_key_that_cannot_be_used(shell: Shell, bench: Bench) -> None:
     mine = shell.write("mine.json", {**receipts(1)[0], "issuer_key_id": bench.key.key_id})
     undecided(shell("sign", mine, "--signing-key", "missing"), "cannot read missing")
-    undecided(shell("sign", mine, "--signing-key", "."), "cannot read .")
+    undecided(shell("sign", mine, "--signing-key", "."), ".: a private key is a plain file")
     os.chmod(shell.write("short.json", {"issuer_key_id": bench.key.key_id, "private_key": "c2VjcmV0IQ=="}), 0o600)
     ran = shell("sign", mine, "--signing-key", "short.json")
     undecided(ran, "short.json")

@@ -618,7 +618,7 @@ LEAVES = {
 LEFT = """
 CHILD = [sys.executable, "-c", "import time; time.sleep(300)", sys.argv[2]]
 DAEMON = f"import subprocess; subprocess.Popen({CHILD!r}, start_new_session=True)"
-FORKS = "import os, time\\nwhile True:\\n    os.fork() and os._exit(0)\\n    time.sleep(0.2)"
+FORKS = "import os, time\\nfor _ in range(50):\\n    os.fork() and os._exit(0)\\n    time.sleep(0.2)"
 """
 
 

@@ -189,6 +189,8 @@ def test_frozen_all_the_way_down() -> None:
         receipt.reward_components["terminal_effect"] = 99.0  # type: ignore[index]
     with pytest.raises(AttributeError):
         receipt.reward_components._members = {}  # type: ignore[attr-defined]
+    with pytest.raises(TypeError):
+        receipt.reward_components.__init__({"terminal_effect": 99.0})  # type: ignore[misc]
     with pytest.raises(ValidationError):
         contract.oracle.channel = rr.OracleChannel.VISUAL  # type: ignore[misc]
     assert isinstance(contract.components, tuple)
@@ -300,6 +302,60 @@ def test_a_document_is_not_of_another_kind() -> None:
         assert "schema.const" in {error["type"] for error in refused.value.errors()}
 
 
+def test_a_subclass_has_the_members_and_the_identity_of_its_document() -> None:
+    class Mine(rr.RewardEvidenceReceiptV1):
+        def scored(self) -> bool:
+            return self.scalar_reward is not None
+
+    class Oracle(rr.RewardOracleV1):
+        pass
+
+    receipt, mine = Receipt.model_validate(RECEIPT), Mine.model_validate(RECEIPT)
+    assert mine.scored()
+    assert mine == receipt
+    assert (hash(mine), mine.digest) == (hash(receipt), receipt.digest)
+    assert Oracle.model_validate(CONTRACT["oracle"]) == rr.RewardOracleV1.model_validate(CONTRACT["oracle"])
+    with pytest.raises(TypeError, match="adds members"):
+
+        class Wider(rr.RewardEvidenceReceiptV1):
+            note: str = "x"
+
+
+def test_strict_changes_nothing() -> None:
+    for model, members in ((Receipt, RECEIPT), (rr.RewardContractV1, CONTRACT)):
+        assert model.model_validate(members, strict=True) == model.model_validate(members)
+        assert model.model_validate_json(json.dumps(members), strict=True) == model.model_validate(members)
+
+
+def test_the_union_of_the_documents_needs_the_label() -> None:
+    from reward_receipts.generated.models import RewardDocument
+
+    union: TypeAdapter[Any] = TypeAdapter(RewardDocument)
+    for members in (CONTRACT, CERTIFICATE, RECEIPT):
+        assert union.validate_python(members).digest
+        with pytest.raises(ValidationError, match="schema_version"):
+            union.validate_python({key: value for key, value in members.items() if key != "schema_version"})
+
+
+def test_the_refusal_is_carried_for_a_tier_written_as_a_double() -> None:
+    with pytest.raises(ValidationError) as refused:
+        Receipt.model_validate({**RECEIPT, **BROKEN["receipt.certified-tier"], "oracle_tier": 0.0})
+    (context,) = [error["ctx"] for error in refused.value.errors() if error["type"] == "receipt.certified-tier"]
+    assert isinstance(context["error"], rr.RewardCertificationRefused)
+
+
+def test_a_large_document_that_does_not_hold_is_refused_in_no_time() -> None:
+    names = {f"a name {number}": 1.0 for number in range(20_000)}
+    with pytest.raises(ValidationError) as refused:
+        Receipt.model_validate({**RECEIPT, **names, "reward_components": names})
+    codes = [error["type"] for error in refused.value.errors()]
+    assert {"schema.additionalProperties", "schema.propertyNames", "schema.maxProperties"} == set(codes)
+    assert len(codes) < 300
+    assert "has 20000 members" in str(refused.value)
+    with pytest.raises(ValidationError, match="has 50000 items"):
+        rr.RewardContractV1.model_validate({**CONTRACT, "components": [{}] * 50_000})
+
+
 def test_errors_travel() -> None:
     with pytest.raises(ValidationError) as refused:
         Receipt.model_validate({})
@@ -315,6 +371,7 @@ def test_dumps_are_plain_and_come_back() -> None:
     for receipt in field_receipts():
         assert json.loads(receipt.model_dump_json()) == receipt.model_dump(mode="json")
         assert type(receipt.model_dump()["reward_components"]) is dict
+        assert receipt.model_dump_json(serialize_as_any=True) == receipt.model_dump_json()
         assert Receipt.model_validate_json(receipt.model_dump_json()) == receipt
     contract = rr.RewardContractV1.model_validate(CONTRACT)
     assert rr.RewardContractV1.model_validate(contract.model_dump()) == contract

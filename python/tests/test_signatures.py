@@ -201,6 +201,11 @@ def test_a_keyring_file_maps_key_ids_to_base64(tmp_path: Path) -> None:
         path.write_text(bad)
         with pytest.raises(rr.KeyFormatError, match="keyring.json"):
             rr.Keyring.from_file(path)
+    for spoilt in (PUBLIC_KEY, f'"a"\n{PUBLIC_KEY}', f'{{"private_key":{PUBLIC_KEY}}}'):
+        path.write_text(spoilt)  # what if it had been the private one
+        with pytest.raises(rr.KeyFormatError) as refused:
+            rr.Keyring.from_file(path)
+        assert PUBLIC_KEY[:6] not in str(refused.value)
     with pytest.raises(OSError, match="none.json"):
         rr.Keyring.from_file(tmp_path / "none.json")
 
@@ -232,6 +237,30 @@ def test_a_private_key_lives_in_a_file_of_mode_0600(tmp_path: Path) -> None:
     path.chmod(0o640)
     with pytest.raises(rr.KeyFormatError, match="0640"):
         rr.SigningKey.from_file(path)
+
+
+def test_the_mode_is_0600_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o777)
+    try:
+        rr.SigningKey.generate("key.test.0001").write(tmp_path / "key.json")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "key.json").stat().st_mode) == 0o600
+
+
+def test_a_private_key_is_a_plain_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "key.json", 0o600)
+    with pytest.raises(rr.KeyFormatError, match="plain file"):
+        rr.SigningKey.from_file(tmp_path / "key.json")
+
+
+def test_only_certificates_and_receipts_are_signed(bench: Bench) -> None:
+    with pytest.raises(TypeError, match="RewardContractV1"):
+        rr.sign(bench.contract, bench.key)  # type: ignore[type-var]
+    with pytest.raises(TypeError, match="RewardContractV1"):
+        rr.verify(bench.contract, bench.key.keyring)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="missing"):
+        rr.sign(rr.RewardEvidenceReceiptV1.model_construct(), bench.key)
 
 
 def test_a_private_key_never_shows(tmp_path: Path) -> None:

@@ -173,6 +173,7 @@ def verify(
     files: _Files,
     keyring: _Keyrings = None,
     public_key: _PublicKey = None,
+    kind: _KindOption = None,
     lines: _Lines = None,
     form: _Format = "text",
 ) -> None:
@@ -181,7 +182,7 @@ def verify(
         raise typer.BadParameter("give --keyring or --public-key, one of them")
     from .verify import verify as run
 
-    raise typer.Exit(run(files, lines, keyring or [], public_key, form))
+    raise typer.Exit(run(files, kind, lines, keyring or [], public_key, form))
 
 
 @app.command()

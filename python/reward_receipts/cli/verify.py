@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from ..catalogue import sentence
 from ..findings import Finding
+from ..shape import Kind
 from ..signatures import PublicKey, SignatureVerdict
 from ..signatures import verify as verdict_of
 from ..sources import Entry, Unread, entries
@@ -26,14 +27,19 @@ _CODES: Final = {
 
 
 def verify(
-    files: Sequence[str], lines: bool | None, keyrings: Sequence[str], public_key: str | None, form: Format
+    files: Sequence[str],
+    kind: Kind | None,
+    lines: bool | None,
+    keyrings: Sequence[str],
+    public_key: str | None,
+    form: Format,
 ) -> int:
     """Prints the verdict on each signature. Returns the exit status."""
     report = Report("verify", form)
     keys = public_keys(report, keyrings, public_key)
     if keys is None:
         return report.close()
-    for entry in entries(files, lines=lines):
+    for entry in entries(files, kind, lines):
         if isinstance(entry, Unread):
             report.unread(entry)
         elif entry.findings:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Never, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, cast
 
 from pydantic import (
     BaseModel,
@@ -27,11 +27,14 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
 
 from ..canonical import sha256_digest
-from ..findings import Finding, InvalidDocument, Path
+from ..findings import Finding, InvalidDocument, member_at
 from ..shape import Kind, check
 from ..text import read_json
 from .members import ENCODERS, plain_member
 from .python_input import plain_json
+
+
+_GENERATED: Final = "reward_receipts.generated.models"
 
 
 class Judged:
@@ -78,7 +81,23 @@ class Part(BaseModel):
 
     @classmethod
     def _check(cls, plain: Any) -> tuple[Finding, ...]:
-        return check(cls._kind, plain, cls.__name__)
+        return check(cls._kind, plain, cls._generated_class().__name__)
+
+    @classmethod
+    def _generated_class(cls) -> type[Part]:
+        """The class that the schema gives; a subclass of it has the same members and identity."""
+        return next(base for base in cls.__mro__ if base.__module__ == _GENERATED)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        for base in cls.__mro__[1:]:
+            if (
+                base.__module__ == _GENERATED
+                and issubclass(base, Part)
+                and cls.model_fields.keys() != base.model_fields.keys()
+            ):
+                raise TypeError(f"{cls.__name__} adds members to {base.__name__}, which its digest could not cover")
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +113,7 @@ class Part(BaseModel):
                 InitErrorDetails(
                     type=PydanticCustomError(finding.code, "{sentence}", cls._context(finding, value)),
                     loc=finding.path,
-                    input=_member_at(value, finding.path),
+                    input=member_at(value, finding.path),
                 )
                 for finding in findings
             ],
@@ -116,13 +135,18 @@ class Part(BaseModel):
             raise cls._refusal(error.findings, None) from None
         return cls.model_validate(data, **options)
 
+    @classmethod
+    def model_validate(cls, obj: Any, *, strict: bool | None = None, **options: Any) -> Self:
+        """Like pydantic's. ``strict`` changes nothing: the schema, which is strict, is run in any case."""
+        return super().model_validate(obj, **options)
+
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with some members changed, checked against the schema and every rule again.
 
         Raises pydantic's ValidationError where the changed document does not hold them.
         """
         settled = self._settled()
-        return type(self).model_validate({**settled.__dict__, **update}) if update else settled
+        return type(self).model_validate({**settled._plain(), **update}) if update else settled
 
     def _settled(self) -> Self:
         """This instance if validation made it, else one that validation makes of its members."""
@@ -151,7 +175,7 @@ class Part(BaseModel):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Part) or type(other) is not type(self):
+        if not isinstance(other, Part) or other._generated_class() is not self._generated_class():
             return NotImplemented
         return self._canonical_text() == other._canonical_text()
 
@@ -223,15 +247,6 @@ class SignedDocument(Document):
         payload = self._plain()
         del payload["signature"], payload["signature_algorithm"]
         return payload
-
-
-def _member_at(value: Any, path: Path) -> Any:
-    for step in path:
-        try:
-            value = value[step]
-        except (LookupError, TypeError):
-            return None
-    return value
 
 
 def _restore(cls: type[Part], members: dict[str, Any]) -> Part:

@@ -16,6 +16,8 @@ class RewardCertificationRefused(ValueError):
 
 def tier_of(channel: OracleChannel | str) -> OracleTier:
     """The tier of a channel. Raises ValueError for what is no channel."""
+    if not isinstance(channel, str):
+        raise ValueError(f"oracle channel {channel!r} is none of {', '.join(OracleChannel)}")
     return TIER_OF_CHANNEL[OracleChannel(channel)]
 
 

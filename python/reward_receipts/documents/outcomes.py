@@ -17,9 +17,11 @@ UNSCORED_REWARD_OUTCOMES: Final = frozenset(
 def require_outcome(outcome: RewardOutcomeV1 | str) -> RewardOutcomeV1:
     """An outcome as its enum member. Raises ValueError for what is neither a member nor a member's value."""
     try:
-        return RewardOutcomeV1(outcome)
+        if isinstance(outcome, str):  # anything else could be equal to a member in a way of its own
+            return RewardOutcomeV1(outcome)
     except ValueError:
-        raise ValueError(f"reward outcome {outcome!r} is none of {', '.join(RewardOutcomeV1)}") from None
+        pass
+    raise ValueError(f"reward outcome {outcome!r} is none of {', '.join(RewardOutcomeV1)}")
 
 
 class ScoringPolicyPart(Part):

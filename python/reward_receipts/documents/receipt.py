@@ -73,8 +73,10 @@ class ReceiptDocument(SignedDocument):
     def _context(cls, finding: Finding, value: Any) -> dict[str, Any]:
         context = super()._context(finding, value)
         if finding.code == "receipt.certified-tier":
+            tier = value.get("oracle_tier")
             try:
-                refuse_development_certification(value.get("oracle_tier"))
+                # A whole double is that integer, as everywhere in an integer member.
+                refuse_development_certification(int(tier) if type(tier) is float else tier)
             except RewardCertificationRefused as refused:
                 context["error"] = refused
             except ValueError:
