@@ -33,7 +33,6 @@ from ..text import read_json
 from .members import ENCODERS, plain_member
 from .python_input import plain_json
 
-
 _GENERATED: Final = "reward_receipts.generated.models"
 
 
