@@ -14,39 +14,42 @@ from typing import Any, Final
 from ..frozen import FrozenMap
 
 
-class _Encoders(dict[type, Callable[[Any], str]]):
-    """Encoders by exact type. An enum has that of its values, a part of a document its own text."""
+def canonical_texts(values: tuple[Any, ...]) -> tuple[str, ...]:
+    """The canonical texts of checked members."""
+    try:
+        return tuple([_ENCODERS[type(value)](value) for value in values])
+    except KeyError:  # a type that did not come before
+        for value in values:
+            if type(value) not in _ENCODERS:
+                _ENCODERS[type(value)] = _encoder(type(value))
+        return tuple([_ENCODERS[type(value)](value) for value in values])
 
-    def __missing__(self, kind: type) -> Callable[[Any], str]:
-        if issubclass(kind, Enum):
-            encoder: Callable[[Any], str] = {m: self[type(m.value)](m.value) for m in kind}.__getitem__
-        else:
-            encoder = kind._canonical_text  # type: ignore[attr-defined]
-        self[kind] = encoder
-        return encoder
+
+def _encoder(kind: type) -> Callable[[Any], str]:
+    """An enum is encoded as its values are; a part of a document has a text of its own."""
+    if issubclass(kind, Enum):
+        return dict(zip(kind, canonical_texts(tuple(member.value for member in kind)), strict=True)).__getitem__
+    encoder: Callable[[Any], str] = kind._canonical_text  # type: ignore[attr-defined]
+    return encoder
 
 
 def _array(items: tuple[Any, ...]) -> str:
-    return "[" + ",".join([ENCODERS[type(item)](item) for item in items]) + "]"
+    return "[" + ",".join(canonical_texts(items)) + "]"
 
 
 def _map(members: FrozenMap[float]) -> str:
-    pairs = [f"{encode_basestring_ascii(key)}:{ENCODERS[type(value)](value)}" for key, value in members.items()]
-    return "{" + ",".join(pairs) + "}"
+    return "{" + ",".join([f"{encode_basestring_ascii(k)}:{_ENCODERS[type(v)](v)}" for k, v in members.items()]) + "}"
 
 
-ENCODERS: Final = _Encoders(
-    {
-        str: encode_basestring_ascii,
-        bool: {True: "true", False: "false"}.__getitem__,
-        int: int.__repr__,
-        float: float.__repr__,
-        NoneType: {None: "null"}.__getitem__,
-        tuple: _array,
-        FrozenMap: _map,
-    }
-)
-"""What gives the canonical text of a member, by the member's type."""
+_ENCODERS: Final[dict[type, Callable[[Any], str]]] = {
+    str: encode_basestring_ascii,
+    bool: {True: "true", False: "false"}.__getitem__,
+    int: int.__repr__,
+    float: float.__repr__,
+    NoneType: {None: "null"}.__getitem__,
+    tuple: _array,
+    FrozenMap: _map,
+}
 
 
 def plain_member(value: Any) -> Any:

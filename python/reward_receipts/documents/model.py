@@ -9,8 +9,9 @@ compared or dumped it is validated like any other input.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, cast
 
 from pydantic import (
@@ -30,7 +31,7 @@ from ..canonical import sha256_digest
 from ..findings import Finding, InvalidDocument, member_at
 from ..shape import Kind, check
 from ..text import read_json
-from .members import ENCODERS, plain_member
+from .members import canonical_texts, plain_member
 from .python_input import plain_json
 
 _GENERATED: Final = "reward_receipts.generated.models"
@@ -160,9 +161,8 @@ class Part(BaseModel):
         settled = self._settled()
         text = settled._known.get("canonical text")
         if text is None:
-            members = settled.__dict__
-            names, template = _layout(type(self))
-            text = template % tuple([ENCODERS[type(value)](value) for value in map(members.__getitem__, names)])
+            _, members, template = _layout(type(self))
+            text = template % canonical_texts(members(settled.__dict__))
             settled._known["canonical text"] = text
         return text
 
@@ -253,7 +253,7 @@ def _restore(cls: type[Part], members: dict[str, Any]) -> Part:
 
 
 @cache
-def _layout(cls: type[Part]) -> tuple[tuple[str, ...], str]:
-    """The names of a class in canonical order, and the canonical text around their values."""
+def _layout(cls: type[Part]) -> tuple[tuple[str, ...], Callable[[dict[str, Any]], tuple[Any, ...]], str]:
+    """The names of a class in canonical order, what takes their values, and the canonical text around these."""
     names = tuple(sorted(cls.model_fields))
-    return names, "{" + ",".join(f'"{name}":%s' for name in names) + "}"
+    return names, itemgetter(*names), "{" + ",".join(f'"{name}":%s' for name in names) + "}"
