@@ -48,7 +48,7 @@ class Cut:
         """Takes away whatever refuses for a wanted cause. Says whether the value is accepted then."""
         rules = self.broken_rules(value)
         for error in self.errors(value):
-            if any(map(wanted, causes(error))):
+            if any(map(wanted, causes(error, value))):
                 self._cut(error)
         if any(map(wanted, rules)):
             self.plain_rule = False
@@ -74,12 +74,12 @@ class Cut:
             schema.pop("not", None)  # refuses line ends once more, and what is no text
 
 
-def causes(error: jsonschema_rs.ValidationError) -> Iterator[Cause]:
+def causes(error: jsonschema_rs.ValidationError, value: Any) -> Iterator[Cause]:
     """The codes of an error, and where: as the package reports them."""
     if error.schema_path[-1] == "not":
         return
     code = shape._rule_of(error) or f"schema.{shape._keyword(error)}"
-    for path, _ in shape._described(error):
+    for path, _ in shape._described(error, value):
         yield code, path
 
 
