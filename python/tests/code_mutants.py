@@ -831,7 +831,7 @@ def _of_canonical_form() -> Iterator[CodeMutant]:
     yield CodeMutant(
         "digest: numbers as they stand",
         ("digest",),
-        lambda p: p.setitem(members.ENCODERS, float, lambda v: repr(int(v)) if v.is_integer() else repr(v)),
+        lambda p: p.setitem(members._ENCODERS, float, lambda v: repr(int(v)) if v.is_integer() else repr(v)),
         "digest/document",
     )
     text_of = Part._canonical_text
