@@ -34,7 +34,7 @@ _NAMED: Final[dict[str, Kind]] = {
 }
 
 
-MOST_MEMBERS: Final = 128
+MOST_MEMBERS: Final = 1000
 """How many undeclared members of an object, and items of an array, are looked at in a document that does not hold."""
 
 
