@@ -20,11 +20,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from reward_receipts.catalogue import SCHEMA_FILES
-from shared_tables import python_tables, typescript_codes, typescript_tables
-from typescript_types import types
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "python"))  # this checkout's catalogue, whatever is installed, or nothing
+
+from reward_receipts.catalogue import SCHEMA_FILES  # noqa: E402
+from shared_tables import python_tables, typescript_codes, typescript_tables  # noqa: E402
+from typescript_types import types  # noqa: E402
+
 SCHEMAS = ROOT / "schemas"
 GENERATED = ROOT / "generated"
 PINS = {"datamodel-code-generator": "0.89.0", "ruff": "0.17.6"}
