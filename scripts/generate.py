@@ -62,7 +62,18 @@ BASES = {
     "RewardEvidenceReceiptV1": "reward_receipts.documents.receipt.ReceiptDocument",
     "RewardOracleV1": "reward_receipts.documents.oracle.OraclePart",
     "RewardScoringPolicyV1": "reward_receipts.documents.outcomes.ScoringPolicyPart",
+    "RewardSpec": "reward_receipts.rewards.spec_document.SpecDocument",
+    "RewardSpecComponent": "reward_receipts.rewards.spec_document.SpecComponentPart",
+    "RewardSpecGate": "reward_receipts.rewards.spec_document.SpecGatePart",
+    "RewardTraceRow": "reward_receipts.documents.trace.TraceRowDocument",
+    "RewardTermDetail": "reward_receipts.documents.trace.TraceRowPart",
+    "RegimeReport": "reward_receipts.documents.trace.RegimeReportDocument",
+    "RegimeSummary": "reward_receipts.documents.trace.RegimeReportPart",
+    "ComponentSummary": "reward_receipts.documents.trace.RegimeReportPart",
 }
+
+APART = {"spec": "reward_spec", "trace-row": "reward_trace_row", "regime-report": "regime_report"}
+"""The documents that get a module of their own, so that whoever reads one loads no other."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -97,6 +108,7 @@ def generate() -> dict[str, str]:
     """The text of every file under generated/, by its path there."""
     vocabulary, _ = split(datamodel_codegen("--use-field-description"))  # documents the members of enums
     _, models = split(datamodel_codegen())  # there it would move the descriptions out of the fields
+    apart = {module: (kind, datamodel_codegen(file=SCHEMA_FILES[kind])) for kind, module in APART.items()}
     schemas = {name: schema_file(name) for name in SCHEMA_FILES.values()}
     return {
         "python/__init__.py": PACKAGE_INIT,
@@ -106,6 +118,12 @@ def generate() -> dict[str, str]:
         "python/models.py": formatted(
             HEADER.format(title="The reward documents and their parts: models.") + frozen(models)
         ),
+        **{
+            f"python/{module}.py": formatted(
+                HEADER.format(title=f"The {kind} and its parts: models.") + frozen(only_used(used_imports(source)))
+            )
+            for module, (kind, source) in apart.items()
+        },
         "python/tables.py": formatted(HEADER.format(title=TABLES) + python_tables(schema_file)),
         "typescript/types.ts": typescript("The reward documents and their parts: types.", types(schemas)),
         "typescript/tables.ts": typescript(TABLES, typescript_tables(schema_file)),
@@ -118,12 +136,12 @@ def schema_file(name: str) -> Any:
     return json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
 
 
-def datamodel_codegen(*options: str) -> str:
-    """What datamodel-code-generator makes of the umbrella schema, one module."""
+def datamodel_codegen(*options: str, file: str = SCHEMA_FILES["document"]) -> str:
+    """What datamodel-code-generator makes of a schema file, by default the umbrella: one module."""
     with tempfile.TemporaryDirectory() as directory:
         output = Path(directory) / "models.py"
         command = [sys.executable, "-m", "datamodel_code_generator"]
-        command += ["--input", str(SCHEMAS / "reward-documents.schema.json"), "--output", str(output)]
+        command += ["--input", str(SCHEMAS / file), "--output", str(output)]
         command += ["--input-file-type", "jsonschema", "--schema-version", "2020-12", "--schema-version-mode", "strict"]
         command += ["--strict-refs", "--no-allow-remote-refs", "--output-model-type", "pydantic_v2.BaseModel"]
         command += ["--target-python-version", "3.11", "--disable-timestamp", "--formatters", "ruff-format"]
@@ -158,6 +176,38 @@ def split(source: str) -> tuple[str, str]:
     return vocabulary, models
 
 
+def used_imports(source: str) -> str:
+    """A generated module with the imports that ``frozen`` counts on; those that nothing uses go when it is formatted."""
+    return source.replace(
+        "from __future__ import annotations\n",
+        "from __future__ import annotations\n\nfrom collections.abc import Mapping\n"
+        "from reward_receipts.frozen import Frozen, FrozenMap\n",
+    )
+
+
+def only_used(source: str) -> str:
+    """A generated module without the shared definitions that its document does not use."""
+    tree = ast.parse(source)
+    lines = source.splitlines(keepends=True)
+    texts: dict[str, str] = {}
+    rest: list[str] = []
+    document = ""
+    for node in tree.body:
+        text = "".join(lines[node.lineno - 1 : node.end_lineno])
+        if isinstance(node, ast.ClassDef):
+            texts[node.name] = text
+            document = node.name  # the last one
+        elif isinstance(node, ast.Assign):
+            texts[ast.unparse(node.targets[0])] = text
+        elif not isinstance(node, ast.Expr):
+            rest.append(text)
+    used, found = set[str](), {document}
+    while found:
+        used |= found
+        found = {word for name in found for word in re.findall(r"\w+", texts[name])} & texts.keys() - used
+    return "\n".join([*rest, *(text for name, text in texts.items() if name in used)])
+
+
 def frozen(models: str) -> str:
     """Arrays as tuples, maps as frozen maps, object defaults made when they are needed: no flag gives these."""
     models = re.sub(r"list\[(\w+)\]", r"tuple[\1, ...]", models)
@@ -165,6 +215,7 @@ def frozen(models: str) -> str:
     models = re.sub(
         r"(Mapping\[.*?\n    \]) = \{\}", r"\1 = Field(default_factory=lambda: FrozenMap({}))", models, flags=re.S
     )
+    models = re.sub(r",\s*validate_default=True,?(\s*\),?\s*\] = )\[\]", r"\1()", models)
     models = re.sub(
         r"Annotated\[\s*(\w+),\s*(Field\([^()]*?), validate_default=True\),?\s*\] = \{\}",
         r"Annotated[\1, \2)] = Field(default_factory=lambda: \1())",

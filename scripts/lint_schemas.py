@@ -20,6 +20,7 @@ from reward_receipts.catalogue import CODES_FILE as CODES
 from reward_receipts.catalogue import SCHEMA_FILES
 from reward_receipts.catalogue import TABLES_FILE as TABLES
 from reward_receipts.findings import InvalidText, Path, json_pointer, shown
+from reward_receipts.shape import KINDS
 from reward_receipts.text import read_json
 from schema_forms import (
     DEFINITION,
@@ -41,13 +42,15 @@ BASE = "https://reward-receipts.example/schemas/v1/"
 COMMON = SCHEMA_FILES["common"]
 UMBRELLA = SCHEMA_FILES["document"]
 DOCUMENTS = {file: kind for kind, file in SCHEMA_FILES.items() if file not in (COMMON, UMBRELLA)}
+IN_UMBRELLA = [file for file, kind in DOCUMENTS.items() if kind in KINDS]
 
 IDS = {
-    "text": r"json\.[a-z0-9]+",
+    "text": r"(json|yaml)\.[a-z0-9]+",
     "schema": r"schema\.[a-zA-Z]+",
     "rules": rf"({'|'.join(DOCUMENTS.values())})\.[a-z]+(-[a-z]+)*",
     "certification": r"[a-z]+(-[a-z]+)*",
     "audit": r"[a-z]+(-[a-z]+)*",
+    "compose": r"compose\.[a-z]+(-[a-z]+)*",
     "admission": r"[a-z]+(-[a-z]+)*",
 }
 """The form of the ids in each layer of codes."""
@@ -337,7 +340,7 @@ def _umbrella(files: dict[str, Any]) -> Findings:
     versions = []
     for file in DOCUMENTS:
         version = files[file]["properties"].get("schema_version", {})
-        versions.append(version.get("const"))
+        versions += [version.get("const")] if file in IN_UMBRELLA else []
         if version.get("const") is None or version.get("default") != version["const"]:
             yield Spot(file, ("properties", "schema_version"), None).says(
                 "must be a constant and its own default; write it."
@@ -345,7 +348,7 @@ def _umbrella(files: dict[str, Any]) -> Findings:
     root = Spot(UMBRELLA, (), files[UMBRELLA])
     for version in repeated([shown(version) for version in versions]):
         yield root.says(f"cannot tell two kinds apart, both of schema_version {version}; change one.")
-    documents = [{"$ref": file} for file in DOCUMENTS]
+    documents = [{"$ref": file} for file in IN_UMBRELLA]
     if root.value["oneOf"] != documents:
         yield root.into("oneOf").says(f"must refer to each document once; write {shown(documents, 400)}.")
     label = {
@@ -373,7 +376,7 @@ def _compared(spot: Spot, files: dict[str, Any]) -> Findings:
     for word, compared in (("uniqueItems", "items"), ("propertyNames", "propertyNames")):
         if word in spot.value:
             file, name = _target(spot.into(compared))
-            if form_of(files[file]["$defs"][name]) != "text":
+            if form_of(files[file]["$defs"][name]) not in ("text", "free text"):
                 yield spot.says(f"has {word} of {name}, which is no text; validators can compare others differently.")
 
 

@@ -71,6 +71,7 @@ FORMS = {
     "reference": form("$ref"),
     "nullable": form("anyOf"),
     "text": form("type maxLength pattern not"),
+    "free text": form("type minLength maxLength"),
     "constant": form("type const"),
     "words": form("type oneOf"),
     "numbers": form("type oneOf"),
@@ -93,7 +94,8 @@ def form_of(schema: Any) -> str | None:
         return "nullable"
     match schema.get("type"):
         case "string":
-            return "constant" if "const" in schema else "words" if "oneOf" in schema else "text"
+            by_keyword = {"const": "constant", "oneOf": "words", "minLength": "free text"}
+            return next((name for word, name in by_keyword.items() if word in schema), "text")
         case "integer":
             return "numbers" if "oneOf" in schema else "integer"
         case "object":
@@ -115,7 +117,7 @@ class Place:
 DOCUMENT = Place("a document", ("record",), form("$schema $id title description", "$defs allOf"))
 DEFINITION = Place(
     "a definition",
-    ("text", "constant", "words", "numbers", "integer", "number", "record"),
+    ("text", "free text", "constant", "words", "numbers", "integer", "number", "array", "record"),
     form("title description"),
 )
 PROPERTY = Place(
@@ -135,7 +137,7 @@ REASONS = {
     "enum": "generators give its members no names; write type, and oneOf of const and description",
     "format": "some validators assert it, and generators make another type of the text; say it in pattern",
     "if": A_RULE,
-    "minLength": "say it in pattern",
+    "minLength": "say it in pattern, or leave the pattern out where any text will do",
     "multipleOf": "validators differ on decimals and on large integers; leave it out",
     "not": "generators drop it; it may only keep line breaks out of a text",
     "oneOf": "generators drop that only one may match; it may only list constants",
@@ -300,12 +302,18 @@ def _is_double(bound: float) -> bool:
     return abs(bound) <= EXACT if type(bound) is int else math.isfinite(bound)
 
 
+def _free_text(spot: Spot) -> Findings:
+    for bound in ("minLength", "maxLength"):
+        if type(spot.value[bound]) is not int or spot.value[bound] < 1:
+            yield spot.says(f"has {bound} {shown(spot.value[bound])}; it must be an integer, at least 1.")
+
+
 def _array(spot: Spot) -> Findings:
     yield from stands(spot.into("items"), MEMBER)
     if spot.value.get("uniqueItems", True) is not True:
         yield spot.says("has uniqueItems false; leave it out.")
-    if "default" in spot.value:
-        yield spot.says("has a default, a list that generated objects can share; require the member.")
+    if spot.value.get("default", []) != []:
+        yield spot.says("has a default with items, which generated objects can share; require the member, or write [].")
 
 
 def _map(spot: Spot) -> Findings:
@@ -331,7 +339,9 @@ def _record(spot: Spot) -> Findings:
         if not wrong_form and name in required and "default" in value:
             yield member.says("is required and has a default, which is then never used; keep one of them.")
         if not wrong_form and name not in required and "default" not in value:
-            yield member.says("may be left out and has no default; state it, or require the member.")
+            if "Left out, " not in value["description"]:
+                due = "state it, require the member, or let the description say what it means: Left out, ..."
+                yield member.says(f"may be left out and has no default; {due}")
 
 
 def _default(spot: Spot) -> Findings:
@@ -360,6 +370,7 @@ _CONTENT: dict[str, Callable[[Spot], Findings]] = {
     "nullable": _nullable,
     "constant": _constant,
     "text": _text,
+    "free text": _free_text,
     "words": _words_listed,
     "numbers": _numbers_listed,
     "integer": _integer,

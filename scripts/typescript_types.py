@@ -182,6 +182,8 @@ class Emitter:
             if "items" not in schema:
                 raise spot.stop("items", "an array must say what its items are")
             item = self.expression(spot.into("items"))
+            if schema.get("minItems") == schema.get("maxItems", 0):
+                return f"readonly [{', '.join([item] * schema['maxItems'])}]"
             return f"readonly ({item})[]" if " " in item else f"readonly {item}[]"
         others = schema.get("additionalProperties")
         if unknown := set(schema.get("required", ())) - schema.get("properties", {}).keys():

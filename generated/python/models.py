@@ -208,6 +208,32 @@ ComponentWeight = TypeAliasType(
     ],
 )
 
+ComponentType = TypeAliasType(
+    "ComponentType",
+    Annotated[
+        str,
+        Field(
+            description="The name that a reward component is registered under: a text of 1 to 128 characters.",
+            max_length=128,
+            min_length=1,
+            title="ComponentType",
+        ),
+    ],
+)
+
+RegimeLabel = TypeAliasType(
+    "RegimeLabel",
+    Annotated[
+        str,
+        Field(
+            description="What a regime of an environment is called: a text of 1 to 128 characters.",
+            max_length=128,
+            min_length=1,
+            title="RegimeLabel",
+        ),
+    ],
+)
+
 
 class RewardOracleV1(OraclePart):
     """The reader of the terminal effect."""

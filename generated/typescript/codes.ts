@@ -7,7 +7,7 @@
  */
 
 /** Where a rule or code is decided. */
-export type Layer = "rules" | "text" | "schema" | "certification" | "audit" | "admission";
+export type Layer = "rules" | "text" | "schema" | "certification" | "audit" | "compose" | "admission";
 
 /** What is known of a rule or code. */
 export interface CodeEntry {
@@ -179,6 +179,62 @@ export const CODES = {
     source: "codes.json",
     field: "",
   },
+  "yaml.syntax": {
+    layer: "text",
+    sentence: "The text is not YAML 1.2: {found}.",
+    fix: "Correct the YAML text at this place.",
+    source: "codes.json",
+    field: "",
+  },
+  "yaml.duplicate": {
+    layer: "text",
+    sentence: "The key {name} stands twice in one mapping, first at {first}.",
+    fix: "Keep one of the two.",
+    source: "codes.json",
+    field: "",
+  },
+  "yaml.alias": {
+    layer: "text",
+    sentence: "The text has the anchor or alias {found}.",
+    fix: "Write the value out at each place.",
+    source: "codes.json",
+    field: "",
+  },
+  "yaml.merge": {
+    layer: "text",
+    sentence: "The text has a merge key.",
+    fix: "Write the merged members out.",
+    source: "codes.json",
+    field: "",
+  },
+  "yaml.tag": {
+    layer: "text",
+    sentence: "The text has the tag {found}.",
+    fix: "Leave the tag out; types follow from the text.",
+    source: "codes.json",
+    field: "",
+  },
+  "yaml.documents": {
+    layer: "text",
+    sentence: "The text holds {found} documents where one is due.",
+    fix: "Leave one document in the text.",
+    source: "codes.json",
+    field: "",
+  },
+  "yaml.key": {
+    layer: "text",
+    sentence: "The key {found} is no text.",
+    fix: "Write a text as the key; quote it where it reads as another type.",
+    source: "codes.json",
+    field: "",
+  },
+  "yaml.number": {
+    layer: "text",
+    sentence: "The number {found} does not fit a double, or is not finite.",
+    fix: "Write a number whose nearest double is finite.",
+    source: "codes.json",
+    field: "",
+  },
   "schema.type": {
     layer: "schema",
     sentence: "The value has a type that the schema does not allow.",
@@ -249,6 +305,13 @@ export const CODES = {
     source: "codes.json",
     field: "",
   },
+  "schema.minLength": {
+    layer: "schema",
+    sentence: "The text is shorter than the schema allows.",
+    fix: "Lengthen the text.",
+    source: "codes.json",
+    field: "",
+  },
   "schema.maxLength": {
     layer: "schema",
     sentence: "The text is longer than the schema allows.",
@@ -316,6 +379,34 @@ export const CODES = {
     layer: "rules",
     sentence: "issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.",
     fix: "Issue the certificate for fewer policy updates.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.component-types-unique": {
+    layer: "rules",
+    sentence: "No component type stands twice.",
+    fix: "Remove one of the two terms, or register the component under a second name.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.clip-ordered": {
+    layer: "rules",
+    sentence: "The first bound of a clip is at most the second.",
+    fix: "Swap the bounds.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.gate-names-known": {
+    layer: "rules",
+    sentence: "A gate names types of this spec.",
+    fix: "Correct the name, or add the component.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.gates-acyclic": {
+    layer: "rules",
+    sentence: "No term requires itself, directly or through other gates.",
+    fix: "Remove one of the gates of the cycle.",
     source: "codes.json",
     field: "",
   },
@@ -514,6 +605,48 @@ export const CODES = {
     fix: "Add the issuer's public key to the keyring.",
     source: "codes.json",
     field: "certificate_digest",
+  },
+  "compose.component-unknown": {
+    layer: "compose",
+    sentence: "No component is registered as {name}; known are {known}.",
+    fix: "Correct the type, or register the component before the spec is run.",
+    source: "codes.json",
+    field: "",
+  },
+  "compose.component-failed": {
+    layer: "compose",
+    sentence: "Component {name} failed at step {step}: {found}.",
+    fix: "Correct the component, or give the step what it reads.",
+    source: "codes.json",
+    field: "",
+  },
+  "compose.not-a-number": {
+    layer: "compose",
+    sentence: "Component {name} gave {found} at step {step}, which is no number.",
+    fix: "Return a number from compute(), by self._signal(value).",
+    source: "codes.json",
+    field: "",
+  },
+  "compose.not-finite": {
+    layer: "compose",
+    sentence: "Component {name} gave {found} at step {step}, which is not finite.",
+    fix: "Return a finite number; a clip or a weight of 0 does not repair the value.",
+    source: "codes.json",
+    field: "",
+  },
+  "compose.contribution-overflows": {
+    layer: "compose",
+    sentence: "The contribution of {name} at step {step}, {value} times the weight {weight}, is not finite.",
+    fix: "Clip the value, or lower the weight.",
+    source: "codes.json",
+    field: "",
+  },
+  "compose.total-overflows": {
+    layer: "compose",
+    sentence: "The total at step {step} is not finite after the term {name}.",
+    fix: "Clip the values, or lower the weights.",
+    source: "codes.json",
+    field: "",
   },
   "duplicate": {
     layer: "admission",

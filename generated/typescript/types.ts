@@ -48,6 +48,12 @@ export type ZeroOrPenalty = number;
 /** The weight of a reward component: above 0, at most 1000000. */
 export type ComponentWeight = number;
 
+/** The name that a reward component is registered under: a text of 1 to 128 characters. */
+export type ComponentType = string;
+
+/** What a regime of an environment is called: a text of 1 to 128 characters. */
+export type RegimeLabel = string;
+
 /** The channel through which the oracle reads the terminal effect. Its tier follows from it. */
 export type OracleChannel =
   | /** What the screen shows, read as an image: tier 0. */
@@ -636,3 +642,250 @@ export type RewardDocumentInput = {
   /** Names the kind and the version of the document. */
   readonly schema_version: "openadapt.reward-contract/v1" | "openadapt.reward-certificate/v1" | "openadapt.reward-evidence-receipt/v1";
 } & (RewardContractV1Input | RewardCertificateV1Input | RewardEvidenceReceiptV1Input);
+
+/** A text of 1 to 128 characters. */
+export type SpecName = string;
+
+/** The least and the greatest raw value that count: two finite numbers, the first at most the second. */
+export type ClipBounds = readonly [FiniteNumber, FiniteNumber];
+
+/** One term: a registered component, and how its raw value becomes a contribution. */
+export type RewardSpecComponent = {
+  /** The name that the component is registered under. */
+  readonly type: ComponentType;
+  /** What the clipped value is multiplied by. Left out, it is the component's own default. */
+  readonly weight?: FiniteNumber;
+  /** The bounds that the raw value is clipped to; null for none. Left out, they are the component's own. */
+  readonly clip?: ClipBounds | null;
+};
+
+/** A gate: one term contributes 0 unless another one contributed more than 0 at the same step. */
+export type RewardSpecGate = {
+  /** The type of the term that the gate closes. */
+  readonly component: ComponentType;
+  /** The type of the term that has to be positive. */
+  readonly requires: ComponentType;
+};
+
+/** A reward as data: named components, each clipped, weighted and gated, whose contributions are added in this order. */
+export type RewardSpec = {
+  /** Names the kind and the version of the document. */
+  readonly schema_version: "reward-receipts.reward-spec/v1";
+  /** What people call the reward. */
+  readonly name: SpecName;
+  /** The terms of the reward, in the order in which their contributions are added. */
+  readonly components: readonly RewardSpecComponent[];
+  /** Which terms count only where another one is positive. */
+  readonly gates: readonly RewardSpecGate[];
+};
+
+/** A reward as data: named components, each clipped, weighted and gated, whose contributions are added in this order. What has a default may be left out. */
+export type RewardSpecInput = {
+  /** Names the kind and the version of the document. Left out, it is "reward-receipts.reward-spec/v1". */
+  readonly schema_version?: "reward-receipts.reward-spec/v1";
+  /** What people call the reward. */
+  readonly name: SpecName;
+  /** The terms of the reward, in the order in which their contributions are added. */
+  readonly components: readonly RewardSpecComponent[];
+  /** Which terms count only where another one is positive. Left out, it is []. */
+  readonly gates?: readonly RewardSpecGate[];
+};
+
+/** A number of things that come one after another. */
+export type TraceCount = number;
+
+/** Why a term contributed 0: the first step on its way that made it 0. */
+export type ZeroReason =
+  | /** It is not due at this step. */
+    "skipped"
+  | /** Its value was 0, and the step provides nothing of what it reads. */
+    "reads_missing"
+  | /** Its component gave 0. */
+    "zero_value"
+  | /** The clip made its value 0. */
+    "clipped"
+  | /** Its weight is 0. */
+    "zero_weight"
+  | /** Its value times its weight is nearer to 0 than to any other double. */
+    "underflow"
+  | /** A term that it requires did not contribute more than 0. */
+    "gated";
+
+/** How one term came to its contribution at one step. */
+export type RewardTermDetail = {
+  /** The component's value before the clip; null where it was not due. */
+  readonly raw: FiniteNumber | null;
+  /** Why the contribution is 0; null where it is not. */
+  readonly zero: ZeroReason | null;
+  /** The sub-terms that the component reports. */
+  readonly terms: Readonly<Record<ComponentType, FiniteNumber>>;
+};
+
+/** How one term came to its contribution at one step. What has a default may be left out. */
+export type RewardTermDetailInput = {
+  /** The component's value before the clip; null where it was not due. Left out, it is null. */
+  readonly raw?: FiniteNumber | null;
+  /** Why the contribution is 0; null where it is not. Left out, it is null. */
+  readonly zero?: ZeroReason | null;
+  /** The sub-terms that the component reports. Left out, it is {}. */
+  readonly terms?: Readonly<Record<ComponentType, FiniteNumber>>;
+};
+
+/** What one step of one environment was rewarded with, and why. */
+export type RewardTraceRow = {
+  /** Names the kind and the version of the document. */
+  readonly schema_version: "reward-receipts.trace-row/v1";
+  /** Which environment of a vector environment it is; 0 where there is one. */
+  readonly environment: TraceCount;
+  /** Which episode of that environment it is, from 0. */
+  readonly episode: TraceCount;
+  /** Which step of the episode it is, from 0. */
+  readonly step: TraceCount;
+  /** What the trainer was given; null where the step is unscored, never 0.0 for that. */
+  readonly reward: FiniteNumber | null;
+  /** The environment's own reward, where a composed one stands in its place. */
+  readonly environment_reward: FiniteNumber | null;
+  /** The contribution of each term that was due, by its type. They add up to the reward in the spec's order. */
+  readonly reward_components: Readonly<Record<ComponentType, FiniteNumber>>;
+  /** How each term came to its contribution, by its type. */
+  readonly reward_detail: Readonly<Record<ComponentType, RewardTermDetail>>;
+  /** Whether the episode came to an end of its own. */
+  readonly terminated: boolean;
+  /** Whether the episode was cut off. */
+  readonly truncated: boolean;
+  /** The label of the regime that the step was taken in; null where none is known. */
+  readonly regime: RegimeLabel | null;
+  /** Whether the regime begins with this step. */
+  readonly regime_boundary: boolean;
+  /** Digest of the reward spec as written; null where the reward is the environment's own. */
+  readonly spec_digest: Sha256Digest | null;
+  /** Digest of the spec with the components' own weights and clips filled in; null where there is no spec. */
+  readonly resolved_spec_digest: Sha256Digest | null;
+};
+
+/** What one step of one environment was rewarded with, and why. What has a default may be left out. */
+export type RewardTraceRowInput = {
+  /** Names the kind and the version of the document. Left out, it is "reward-receipts.trace-row/v1". */
+  readonly schema_version?: "reward-receipts.trace-row/v1";
+  /** Which environment of a vector environment it is; 0 where there is one. */
+  readonly environment: TraceCount;
+  /** Which episode of that environment it is, from 0. */
+  readonly episode: TraceCount;
+  /** Which step of the episode it is, from 0. */
+  readonly step: TraceCount;
+  /** What the trainer was given; null where the step is unscored, never 0.0 for that. */
+  readonly reward: FiniteNumber | null;
+  /** The environment's own reward, where a composed one stands in its place. Left out, it is null. */
+  readonly environment_reward?: FiniteNumber | null;
+  /** The contribution of each term that was due, by its type. They add up to the reward in the spec's order. Left out, it is {}. */
+  readonly reward_components?: Readonly<Record<ComponentType, FiniteNumber>>;
+  /** How each term came to its contribution, by its type. Left out, it is {}. */
+  readonly reward_detail?: Readonly<Record<ComponentType, RewardTermDetailInput>>;
+  /** Whether the episode came to an end of its own. */
+  readonly terminated: boolean;
+  /** Whether the episode was cut off. */
+  readonly truncated: boolean;
+  /** The label of the regime that the step was taken in; null where none is known. Left out, it is null. */
+  readonly regime?: RegimeLabel | null;
+  /** Whether the regime begins with this step. Left out, it is false. */
+  readonly regime_boundary?: boolean;
+  /** Digest of the reward spec as written; null where the reward is the environment's own. Left out, it is null. */
+  readonly spec_digest?: Sha256Digest | null;
+  /** Digest of the spec with the components' own weights and clips filled in; null where there is no spec. Left out, it is null. */
+  readonly resolved_spec_digest?: Sha256Digest | null;
+};
+
+/** A number of rows, steps or episodes. */
+export type ReportCount = number;
+
+/** What some rows of a trace come to. */
+export type RegimeSummary = {
+  /** The regime; null for all rows, and for rows of no regime. */
+  readonly label: RegimeLabel | null;
+  /** How often a regime began in these rows. */
+  readonly boundaries: ReportCount;
+  /** Episodes that ended in these rows. */
+  readonly episodes: ReportCount;
+  /** Steps that have a reward. */
+  readonly scored_steps: ReportCount;
+  /** Steps that have none. They count in no total and in no mean. */
+  readonly unscored_steps: ReportCount;
+  /** The sum of the rewards of the scored steps, in the order of the rows; null where no step is scored. */
+  readonly total: FiniteNumber | null;
+  /** The total over the number of scored steps; null where no step is scored. */
+  readonly mean: FiniteNumber | null;
+  /** The greatest total that the spec allows for these steps; null where it is unbounded or not known. */
+  readonly ceiling: FiniteNumber | null;
+  /** The ceiling minus the total; null where there is no ceiling. */
+  readonly gap: FiniteNumber | null;
+  /** What each component contributed, in the spec's order. */
+  readonly components: readonly ComponentSummary[];
+};
+
+/** What some rows of a trace come to. What has a default may be left out. */
+export type RegimeSummaryInput = {
+  /** The regime; null for all rows, and for rows of no regime. Left out, it is null. */
+  readonly label?: RegimeLabel | null;
+  /** How often a regime began in these rows. */
+  readonly boundaries: ReportCount;
+  /** Episodes that ended in these rows. */
+  readonly episodes: ReportCount;
+  /** Steps that have a reward. */
+  readonly scored_steps: ReportCount;
+  /** Steps that have none. They count in no total and in no mean. */
+  readonly unscored_steps: ReportCount;
+  /** The sum of the rewards of the scored steps, in the order of the rows; null where no step is scored. */
+  readonly total: FiniteNumber | null;
+  /** The total over the number of scored steps; null where no step is scored. */
+  readonly mean: FiniteNumber | null;
+  /** The greatest total that the spec allows for these steps; null where it is unbounded or not known. */
+  readonly ceiling: FiniteNumber | null;
+  /** The ceiling minus the total; null where there is no ceiling. */
+  readonly gap: FiniteNumber | null;
+  /** What each component contributed, in the spec's order. */
+  readonly components: readonly ComponentSummary[];
+};
+
+/** What one component contributed to some rows of a trace. */
+export type ComponentSummary = {
+  /** The component. */
+  readonly type: ComponentType;
+  /** Scored steps at which it was due. */
+  readonly due_steps: ReportCount;
+  /** Those of them at which it contributed 0. */
+  readonly zero_steps: ReportCount;
+  /** The sum of its contributions, in the order of the rows. */
+  readonly total: FiniteNumber;
+  /** The greatest total that its clip and weight allow; null where it is unbounded or not known. */
+  readonly ceiling: FiniteNumber | null;
+  /** The ceiling minus the total; null where there is no ceiling. */
+  readonly gap: FiniteNumber | null;
+};
+
+/** What a trace comes to: over all of it and in each regime, by component, against the ceiling. */
+export type RegimeReport = {
+  /** Names the kind and the version of the document. */
+  readonly schema_version: "reward-receipts.regime-report/v1";
+  /** Digest of the reward spec as written; null where the reward is the environment's own. */
+  readonly spec_digest: Sha256Digest | null;
+  /** Digest of the spec with the components' own weights and clips filled in; null where there is no spec. */
+  readonly resolved_spec_digest: Sha256Digest | null;
+  /** All rows of the trace. */
+  readonly overall: RegimeSummary;
+  /** The rows of each regime, in the order in which the regimes first came; rows of no regime have no label. */
+  readonly regimes: readonly RegimeSummary[];
+};
+
+/** What a trace comes to: over all of it and in each regime, by component, against the ceiling. What has a default may be left out. */
+export type RegimeReportInput = {
+  /** Names the kind and the version of the document. Left out, it is "reward-receipts.regime-report/v1". */
+  readonly schema_version?: "reward-receipts.regime-report/v1";
+  /** Digest of the reward spec as written; null where the reward is the environment's own. Left out, it is null. */
+  readonly spec_digest?: Sha256Digest | null;
+  /** Digest of the spec with the components' own weights and clips filled in; null where there is no spec. Left out, it is null. */
+  readonly resolved_spec_digest?: Sha256Digest | null;
+  /** All rows of the trace. */
+  readonly overall: RegimeSummaryInput;
+  /** The rows of each regime, in the order in which the regimes first came; rows of no regime have no label. */
+  readonly regimes: readonly RegimeSummaryInput[];
+};

@@ -15,8 +15,11 @@ SCHEMA_FILES: Final = {
     "certificate": "reward-certificate.schema.json",
     "receipt": "reward-evidence-receipt.schema.json",
     "document": "reward-documents.schema.json",
+    "spec": "reward-spec.schema.json",
+    "trace-row": "reward-trace-row.schema.json",
+    "regime-report": "regime-report.schema.json",
 }
-"""The schema files by short name; ``document`` is the umbrella over the three kinds."""
+"""The schema files by short name; ``document`` is the umbrella over contract, certificate and receipt."""
 
 CODES_FILE: Final = "codes.json"
 TABLES_FILE: Final = "tables.json"
@@ -29,7 +32,7 @@ class Code:
     id: str
     """The id, which never changes."""
     layer: str
-    """Where it is decided: text, schema, rules, certification, audit or admission."""
+    """Where it is decided: text, schema, rules, certification, audit, compose or admission."""
     sentence: str
     """What it says; ``{name}`` stands for a value that the message names."""
     fix: str

@@ -12,8 +12,8 @@ from pydantic_core import CoreSchema, SchemaSerializer, core_schema
 Value = TypeVar("Value", covariant=True)
 
 
-class FrozenMap(Mapping[str, Value]):
-    """A read-only, hashable, picklable mapping from text, in the order of its keys' code points."""
+class FrozenDict(Mapping[str, Value]):
+    """A read-only, picklable mapping from text, in the order it was given; hashable where its values are."""
 
     __slots__ = ("_members",)
     _members: Mapping[str, Value]
@@ -23,7 +23,7 @@ class FrozenMap(Mapping[str, Value]):
 
     def __new__(cls, members: Mapping[str, Value]) -> Self:
         self = super().__new__(cls)
-        _set_members(self, MappingProxyType(dict(sorted(members.items()))))
+        _set_members(self, MappingProxyType(dict(members)))
         return self
 
     def __getitem__(self, key: str) -> Value:
@@ -39,7 +39,7 @@ class FrozenMap(Mapping[str, Value]):
         return len(self._members)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._members.items()))
+        return hash(frozenset(self._members.items()))  # mappings are equal in any order
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} cannot change")
@@ -49,17 +49,26 @@ class FrozenMap(Mapping[str, Value]):
     def __repr__(self) -> str:
         return repr(dict(self._members))
 
-    def __reduce__(self) -> tuple[type[FrozenMap[Value]], tuple[dict[str, Value]]]:
-        return FrozenMap, (dict(self._members),)
+    def __reduce__(self) -> tuple[type[FrozenDict[Value]], tuple[dict[str, Value]]]:
+        return type(self), (dict(self._members),)
 
-    def __copy__(self) -> FrozenMap[Value]:
+    def __copy__(self) -> Self:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> FrozenMap[Value]:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
 
-_set_members: Final[Any] = FrozenMap.__dict__["_members"].__set__  # the slot itself, past __setattr__
+class FrozenMap(FrozenDict[Value]):
+    """A FrozenDict in the order of its keys' code points, as the documents hold it."""
+
+    __slots__ = ()
+
+    def __new__(cls, members: Mapping[str, Value]) -> Self:
+        return super().__new__(cls, dict(sorted(members.items())))
+
+
+_set_members: Final[Any] = FrozenDict.__dict__["_members"].__set__  # the slot itself, past __setattr__
 
 
 class _Frozen:

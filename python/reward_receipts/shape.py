@@ -1,4 +1,4 @@
-"""Running the schemas themselves: is this plain JSON value a contract, a certificate or a receipt?"""
+"""Running the schemas themselves: is this plain JSON value a contract, a receipt, a reward spec?"""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ import jsonschema_rs
 from .catalogue import SCHEMA_FILES, catalogue, read_schema_file, sentence
 from .findings import Finding, Path, member_at, shown
 from .generated.tables import MAX_POLICY_UPDATE
+from .spec_rules import spec_findings
 
 Kind = Literal["contract", "certificate", "receipt"]
-"""The kind of a document."""
+"""The kind of a document that the audit reads."""
 
 KINDS: Final[tuple[Kind, ...]] = ("contract", "certificate", "receipt")
+
+DataKind = Literal["spec", "trace-row", "regime-report"]
+"""The kind of a document about a reward as data; the caller names it, no reader has to find it out."""
+
+DATA_KINDS: Final[tuple[DataKind, ...]] = ("spec", "trace-row", "regime-report")
 
 
 @cache
@@ -51,7 +57,7 @@ def kind_of(value: Any) -> Kind | Finding:
     return kind
 
 
-def check(kind: Kind, value: Any, part: str | None = None) -> tuple[Finding, ...]:
+def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[Finding, ...]:
     """Everything that is wrong with a plain JSON value as a document of a kind: shape, then rules; () where nothing is.
 
     ``part`` names a definition inside the kind's schema to check against instead (``RewardOracleV1``).
@@ -84,11 +90,11 @@ def _trimmed(value: Any) -> Any:
 @cache
 def _declared() -> frozenset[str]:
     """Every member name that a schema declares."""
-    return frozenset(name for kind in KINDS for name in schema_of(kind)["properties"])
+    return frozenset(name for kind in (*KINDS, *DATA_KINDS) for name in schema_of(kind)["properties"])
 
 
 @cache
-def _validator(kind: Kind, part: str | None) -> jsonschema_rs.Draft202012Validator:
+def _validator(kind: Kind | DataKind, part: str | None) -> jsonschema_rs.Draft202012Validator:
     schema = schema_of(kind)
     common = schema_of("common")
     registry = jsonschema_rs.Registry([(schema["$id"], schema), (common["$id"], common)])
@@ -129,9 +135,10 @@ def _whole(value: Any) -> TypeGuard[int | float]:
     return type(value) is int or (type(value) is float and value.is_integer())
 
 
-_BEYOND_SCHEMA: Final[dict[Kind, Callable[[Any], Iterable[Finding]]]] = {
+_BEYOND_SCHEMA: Final[dict[Kind | DataKind, Callable[[Any], Iterable[Finding]]]] = {
     "contract": _component_names_unique,
     "certificate": _expiry_fits,
+    "spec": spec_findings,
 }
 
 
@@ -196,7 +203,7 @@ def _described(error: jsonschema_rs.ValidationError, whole: Any) -> Iterator[tup
             yield path, f"{name} is {shown(found)}; it must be {' or '.join(map(shown, kind.options))}."
         case "oneOf" | "anyOf":
             yield path, f"{name} is {shown(found)}; it must be {_alternatives(error)}."
-        case "pattern" | "maxLength":
+        case "pattern" | "minLength" | "maxLength":
             yield path, f"{name} is {shown(found)}, which {_form(error)}."
         case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" as word:
             bound = {"minimum": "at least", "maximum": "at most"}.get(word) or (
@@ -214,8 +221,9 @@ def _described(error: jsonschema_rs.ValidationError, whole: Any) -> Iterator[tup
 
 def _form(error: jsonschema_rs.ValidationError) -> str:
     kind: Any = error.kind
-    if error.schema_path[-1] == "maxLength":
-        return f"has {len(str(error.instance))} characters; it must have at most {kind.limit}"
+    if error.schema_path[-1] in ("minLength", "maxLength"):
+        bound = "most" if error.schema_path[-1] == "maxLength" else "least"
+        return f"has {len(str(error.instance))} characters; it must have at {bound} {kind.limit}"
     return f"is no {_at(error).get('title')}; it must match {kind.pattern}"
 
 

@@ -37,8 +37,9 @@ def _array(items: tuple[Any, ...]) -> str:
     return "[" + ",".join(canonical_texts(items)) + "]"
 
 
-def _map(members: FrozenMap[float]) -> str:
-    return "{" + ",".join([f"{encode_basestring_ascii(k)}:{_ENCODERS[type(v)](v)}" for k, v in members.items()]) + "}"
+def _map(members: FrozenMap[Any]) -> str:
+    texts = canonical_texts(tuple(members.values()))
+    return "{" + ",".join([f"{encode_basestring_ascii(k)}:{v}" for k, v in zip(members, texts, strict=True)]) + "}"
 
 
 _ENCODERS: Final[dict[type, Callable[[Any], str]]] = {
@@ -59,6 +60,6 @@ def plain_member(value: Any) -> Any:
     if type(value) is tuple:
         return [plain_member(item) for item in value]
     if type(value) is FrozenMap:
-        return dict(value.items())
+        return {name: plain_member(member) for name, member in value.items()}
     part = getattr(type(value), "_plain", None)
     return value if part is None else part(value)

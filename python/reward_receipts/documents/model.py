@@ -29,12 +29,12 @@ from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
 
 from ..canonical import sha256_digest
 from ..findings import Finding, InvalidDocument, member_at
-from ..shape import Kind, check
+from ..shape import DataKind, Kind, check
 from ..text import read_json
 from .members import canonical_texts, plain_member
 from .python_input import plain_json
 
-_GENERATED: Final = "reward_receipts.generated.models"
+_GENERATED: Final = "reward_receipts.generated."
 
 
 class Judged:
@@ -56,7 +56,7 @@ class Part(BaseModel):
         # class variable so that type checkers do not take it for a member of the document.
         _known: ClassVar[dict[str, str]]
 
-    _kind: ClassVar[Kind] = "contract"
+    _kind: ClassVar[Kind | DataKind] = "contract"
     """The kind of document whose schema defines the class."""
 
     @model_validator(mode="wrap")
@@ -86,14 +86,14 @@ class Part(BaseModel):
     @classmethod
     def _generated_class(cls) -> type[Part]:
         """The class that the schema gives; a subclass of it has the same members and identity."""
-        return next(base for base in cls.__mro__ if base.__module__ == _GENERATED)
+        return next(base for base in cls.__mro__ if base.__module__.startswith(_GENERATED))
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         for base in cls.__mro__[1:]:
             if (
-                base.__module__ == _GENERATED
+                base.__module__.startswith(_GENERATED)
                 and issubclass(base, Part)
                 and cls.model_fields.keys() != base.model_fields.keys()
             ):

@@ -1,0 +1,36 @@
+"""Bases of the rows of a trace and of the report over one. They hold their members, and do nothing else."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..shape import DataKind
+from .model import Document, Part
+
+
+class TraceRowPart(Part):
+    """Base of RewardTermDetail."""
+
+    __slots__ = ()
+    _kind: ClassVar[DataKind] = "trace-row"
+
+
+class TraceRowDocument(Document):
+    """Base of RewardTraceRow."""
+
+    __slots__ = ()
+    _kind: ClassVar[DataKind] = "trace-row"
+
+
+class RegimeReportPart(Part):
+    """Base of RegimeSummary and ComponentSummary."""
+
+    __slots__ = ()
+    _kind: ClassVar[DataKind] = "regime-report"
+
+
+class RegimeReportDocument(Document):
+    """Base of RegimeReport."""
+
+    __slots__ = ()
+    _kind: ClassVar[DataKind] = "regime-report"

@@ -1,0 +1,33 @@
+"""What a Tier-2 environment says of a step, in ``info``: the record of it, and the regime it was taken in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from ..rewards.component import StepContext
+
+TRACE: Final = "trace"
+"""The member of ``info`` that carries an EpisodeStep."""
+REGIME: Final = "regime"
+"""The member of ``info`` that says the active regime: ``{"label": text, "boundary": bool}``."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeStep:
+    """The record of one step that a Tier-2 environment gives under ``info["trace"]``."""
+
+    context: StepContext
+    """What the step did."""
+
+    @classmethod
+    def of(cls, step: int = 0, **fields: Any) -> Self:
+        """The record of ``StepContext(step, **fields)``."""
+        return cls(StepContext(step, **fields))
+
+    def ending(self, terminated: bool, truncated: bool) -> StepContext:
+        """The context with the flags that the environment returned beside ``info``."""
+        context = self.context
+        if context.terminated == terminated and context.truncated == truncated:
+            return context
+        return context.ending(terminated, truncated)

@@ -1,0 +1,55 @@
+"""Rewards as data: specs, components, and the engines that run them (spec, section 9).
+
+A name's module is loaded when the name is first used, as in the package above.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..generated.reward_spec import RewardSpec as RewardSpec
+    from ..generated.reward_spec import RewardSpecComponent as RewardSpecComponent
+    from ..generated.reward_spec import RewardSpecGate as RewardSpecGate
+    from ..generated.reward_trace_row import ZeroReason as ZeroReason
+    from .ceiling import Ceiling as Ceiling
+    from .component import Cadence as Cadence
+    from .component import RewardComponent as RewardComponent
+    from .component import RewardSignal as RewardSignal
+    from .component import StepContext as StepContext
+    from .engine import CompositionEngine as CompositionEngine
+    from .engine import CompositionError as CompositionError
+    from .engine import RewardReadsNothing as RewardReadsNothing
+    from .engine import RewardResult as RewardResult
+    from .registry import ComponentNameTaken as ComponentNameTaken
+    from .registry import Registry as Registry
+    from .registry import register as register
+    from .resolved import ResolvedSpec as ResolvedSpec
+    from .resolved import ResolvedTerm as ResolvedTerm
+    from .resolved import RewardSpecRequired as RewardSpecRequired
+
+# The same names again, for use at run time; a test compares the two.
+_MODULES = {
+    "..generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
+    "..generated.reward_trace_row": "ZeroReason",
+    ".ceiling": "Ceiling",
+    ".component": "Cadence RewardComponent RewardSignal StepContext",
+    ".engine": "CompositionEngine CompositionError RewardReadsNothing RewardResult",
+    ".registry": "ComponentNameTaken Registry register",
+    ".resolved": "ResolvedSpec ResolvedTerm RewardSpecRequired",
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name], __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,53 @@
+"""The ceiling: the most that a spec can give, from the resolved spec alone (spec, section 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .component import Cadence
+from .resolved import ResolvedSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The most that a reward can come to. A sum with an unbounded term in it is unbounded: None."""
+
+    per_step: float | None
+    """The sum of the STEP terms' bounds: what one step can give; None where one of them is unbounded."""
+    at_end: float | None
+    """The sum of the EPISODE_END terms' bounds: what the end of an episode can give on top; None as above."""
+    bounds: tuple[tuple[str, Cadence, float | None], ...]
+    """Each term's type, cadence and bound, in the spec's order."""
+
+    @property
+    def unbounded(self) -> tuple[str, ...]:
+        """The types of the terms that nothing bounds."""
+        return tuple(name for name, _, bound in self.bounds if bound is None)
+
+    def per_episode(self, steps: int) -> float | None:
+        """What an episode of some steps can give at most; None where a term is unbounded. Raises ValueError below 0."""
+        if type(steps) is not int or steps < 0:
+            raise ValueError(f"an episode has a whole number of steps, at least 0, not {steps!r}")
+        if self.per_step is None or self.at_end is None:
+            return None
+        return _finite(steps * self.per_step + self.at_end)
+
+
+def ceiling(resolved: ResolvedSpec) -> Ceiling:
+    """The ceiling of a resolved spec."""
+    bounds = tuple((term.type, term.cadence, term.bound) for term in resolved.terms)
+    return Ceiling(_sum(bounds, Cadence.STEP), _sum(bounds, Cadence.EPISODE_END), bounds)
+
+
+def _sum(bounds: tuple[tuple[str, Cadence, float | None], ...], cadence: Cadence) -> float | None:
+    total = 0.0
+    for _, due, bound in bounds:
+        if due is cadence:
+            if bound is None:
+                return None
+            total += bound
+    return _finite(total)
+
+
+def _finite(value: float) -> float | None:
+    return value if value - value == 0.0 else None  # what overflows a double, nothing bounds

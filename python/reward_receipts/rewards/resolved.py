@@ -1,0 +1,129 @@
+"""A spec against a registry: every weight and clip filled in, every term with its cadence and gates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from ..canonical import canonical_json_bytes, sha256_digest
+from ..catalogue import sentence
+from ..findings import Finding, InvalidDocument, shown
+from ..spec_rules import gate_order
+from .component import Cadence, RewardComponent
+from .registry import REGISTRY
+
+if TYPE_CHECKING:
+    from .spec_document import SpecDocument
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedTerm:
+    """One term of a spec, with nothing left to its component's defaults."""
+
+    type: str
+    """The name that the component is registered under."""
+    cadence: Cadence
+    """When it is due."""
+    weight: float
+    """What the clipped value is multiplied by; finite."""
+    clip: tuple[float, float] | None
+    """The bounds of the raw value, both finite, the first at most the second; None for none."""
+    reads: tuple[str, ...]
+    """The fields of a StepContext that the component consumes."""
+    requires: tuple[int, ...]
+    """The terms that must have contributed more than 0 for this one to count, by their places in the spec, sorted."""
+    component: type[RewardComponent]
+    """The component's class."""
+
+    @property
+    def bound(self) -> float | None:
+        """The most that the term can contribute when it is due; None where nothing bounds it (spec, section 9)."""
+        if self.clip is None:
+            return None
+        most = max(self.weight * self.clip[0], self.weight * self.clip[1]) + 0.0
+        if self.requires:
+            most = max(most, 0.0)  # its gate can make it 0, and 0 can be the most
+        return most if most - most == 0.0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedSpec:
+    """A spec as it is run."""
+
+    name: str
+    """What people call the reward."""
+    spec_digest: str
+    """The digest of the spec as written."""
+    digest: str
+    """The digest of the spec with the components' own weights and clips filled in."""
+    terms: tuple[ResolvedTerm, ...]
+    """The terms, in the order in which their contributions are added."""
+    order: tuple[int, ...]
+    """The places of the terms, so that each comes after all that its gates require."""
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of the terms, in the spec's order."""
+        return tuple(term.type for term in self.terms)
+
+
+class RewardSpecRequired(TypeError):
+    """A reward was asked for without a spec. There is no default reward."""
+
+
+def required_spec(spec: object) -> SpecDocument:
+    """The spec, where it is one. Raises RewardSpecRequired otherwise: nothing stands in for it."""
+    if getattr(spec, "_kind", None) != "spec":
+        given = "no reward spec was named" if spec is None else f"{type(spec).__name__} is no RewardSpec"
+        raise RewardSpecRequired(
+            f"{given}, and there is no default reward; name one: RewardSpec.from_dict({{'name': ..., 'components': "
+            "[{'type': ...}]}) or RewardSpec.from_yaml(text)"
+        )
+    return cast("SpecDocument", spec)
+
+
+def resolve(spec: SpecDocument, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
+    """The spec with each term's component found, and its weight and clip filled in.
+
+    Raises InvalidDocument (``compose.component-unknown``) for types that the registry does not have.
+    """
+    unknown = [(place, each.type) for place, each in enumerate(spec.components) if each.type not in registry]
+    if unknown:
+        known = ", ".join(map(shown, registry)) or "none"
+        raise InvalidDocument(
+            tuple(
+                Finding(_UNKNOWN, sentence(_UNKNOWN, name=shown(name), known=known), ("components", place, "type"))
+                for place, name in unknown
+            )
+        )
+    places = {each.type: place for place, each in enumerate(spec.components)}
+    gates = [(gate.component, gate.requires) for gate in spec.gates]
+    order = gate_order(places, gates)
+    assert order is not None  # the spec's rules refuse a cycle
+    terms = []
+    for each in spec.components:
+        component = registry[each.type]
+        clip = each.clip if "clip" in each.model_fields_set else component.clip
+        terms.append(
+            ResolvedTerm(
+                type=each.type,
+                cadence=component.cadence,
+                weight=float(component.default_weight if each.weight is None else each.weight),
+                clip=None if clip is None else (float(clip[0]), float(clip[1])),
+                reads=tuple(component.reads),
+                requires=tuple(sorted({places[requires] for name, requires in gates if name == each.type})),
+                component=component,
+            )
+        )
+    completed = spec._plain()
+    completed["components"] = [_completed(term) for term in terms]
+    digest = sha256_digest(canonical_json_bytes(completed))
+    return ResolvedSpec(spec.name, spec.digest, digest, tuple(terms), tuple(places[name] for name in order))
+
+
+_UNKNOWN: Final = "compose.component-unknown"
+
+
+def _completed(term: ResolvedTerm) -> dict[str, Any]:
+    return {"type": term.type, "weight": term.weight, "clip": None if term.clip is None else list(term.clip)}

@@ -1,0 +1,133 @@
+"""What a reward spec can do beside holding its members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
+from ..documents.members import canonical_texts, plain_member
+from ..documents.model import Document, Judged, Part
+from ..shape import DataKind
+from .ceiling import Ceiling, ceiling
+from .component import RewardComponent
+from .registry import REGISTRY
+from .resolved import ResolvedSpec, resolve
+
+if TYPE_CHECKING:
+    from ..generated.reward_spec import RewardSpecComponent, RewardSpecGate
+
+
+class SpecGatePart(Part):
+    """Base of RewardSpecGate."""
+
+    __slots__ = ()
+    _kind: ClassVar[DataKind] = "spec"
+
+
+class SpecComponentPart(Part):
+    """Base of RewardSpecComponent. A weight or clip that was left out stays left out: it is the component's own.
+
+    ``model_fields_set`` says what was given. A clip that was left out reads as None, and so does one that is null.
+    """
+
+    __slots__ = ()
+    _kind: ClassVar[DataKind] = "spec"
+
+    def _settled(self) -> Self:
+        try:
+            self._known  # noqa: B018 - as in Part
+        except AttributeError:
+            given = {name: value for name, value in self.__dict__.items() if name in self.model_fields_set}
+            return type(self).model_validate(given)
+        return self
+
+    def _given(self) -> tuple[str, ...]:
+        return tuple(sorted(self.model_fields_set))
+
+    def _canonical_text(self) -> str:
+        settled = self._settled()
+        names = settled._given()
+        texts = canonical_texts(tuple(settled.__dict__[name] for name in names))
+        return "{" + ",".join(f'"{name}":{text}' for name, text in zip(names, texts, strict=True)) + "}"
+
+    def _plain(self) -> dict[str, Any]:
+        settled = self._settled()
+        return {name: plain_member(settled.__dict__[name]) for name in settled._given()}
+
+    @model_serializer(mode="wrap")
+    def _export(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        settled = self._settled()
+        exported: dict[str, Any] = handler(settled)
+        return {name: value for name, value in exported.items() if name in settled.model_fields_set}
+
+
+class SpecDocument(Document):
+    """Base of RewardSpec."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        name: str
+        components: tuple[RewardSpecComponent, ...]
+        gates: tuple[RewardSpecGate, ...]
+
+    _kind: ClassVar[DataKind] = "spec"
+
+    @classmethod
+    def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
+        return {
+            **plain,
+            "components": [Judged(component) for component in plain["components"]],
+            "gates": [Judged(gate) for gate in plain.get("gates", ())],
+        }
+
+    @classmethod
+    def from_dict(cls, spec: Mapping[str, Any]) -> Self:
+        """The spec in plain JSON members. Raises pydantic's ValidationError where the schema or a rule refuses it."""
+        return cls.model_validate(spec)
+
+    @classmethod
+    def from_yaml(cls, text: str | bytes) -> Self:
+        """The spec in a YAML 1.2 text of one document, core schema; nothing else that YAML has is let in.
+
+        Raises InvalidDocument, whose findings have line and column; InvalidText (one of its kind) where the text
+        itself is refused.
+        """
+        from .spec_text import read_yaml_spec
+
+        return cls.model_validate(read_yaml_spec(text))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The spec in a strict JSON text. Raises as ``from_yaml`` does."""
+        from .spec_text import read_json_spec
+
+        return cls.model_validate(read_json_spec(text))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The completed spec as plain JSON, a dict of its own. A weight or clip that was left out stays left out."""
+        return self._plain()
+
+    def to_yaml(self) -> str:
+        """The completed spec as YAML 1.2, in block style, that reads back to an equal spec, in a 1.1 reader too."""
+        from .spec_yaml import write_yaml
+
+        return write_yaml(self)
+
+    def to_json(self) -> str:
+        """The completed spec as indented JSON that reads back to an equal spec."""
+        from .spec_text import write_json
+
+        return write_json(self)
+
+    def resolve(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
+        """The spec with each component's own weight and clip filled in; see ``resolved.resolve``."""
+        return resolve(self, registry)
+
+    def ceiling(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> Ceiling:
+        """The most that the reward can come to, from the spec and its components' defaults alone.
+
+        Raises InvalidDocument for types that the registry does not have.
+        """
+        return ceiling(resolve(self, registry))
