@@ -177,7 +177,7 @@ def split(source: str) -> tuple[str, str]:
 
 
 def used_imports(source: str) -> str:
-    """A generated module with the imports that ``frozen`` counts on; those that nothing uses go when it is formatted."""
+    """A generated module with the imports that ``frozen`` counts on; formatting removes those that nothing uses."""
     return source.replace(
         "from __future__ import annotations\n",
         "from __future__ import annotations\n\nfrom collections.abc import Mapping\n"

@@ -21,10 +21,11 @@ from field import WORKED, plain
 from pydantic import ValidationError
 from random_documents import document
 from referencing import Registry, Resource
+from reward_data import REWARD_DATA
 from reward_receipts.bundle import BUNDLES, bundle
 from reward_receipts.catalogue import SCHEMA_FILES
 from reward_receipts.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-from reward_receipts.shape import schema_of
+from reward_receipts.shape import DATA_KINDS, schema_of
 from reward_receipts.text import read_json
 
 sys.path.append(str(ROOT / "scripts"))  # the lint is two modules, and one imports the other
@@ -86,6 +87,8 @@ def test_a_finding_is_a_line_with_its_place_and_ends_with_1(
 Fault = tuple[str, Any, str, str]
 
 NAME = "common/$defs/Name"
+TYPE = "common/$defs/ComponentType"
+SCHEMA_TYPE = "codes/codes/17"
 TIER = "common/$defs/OracleTier"
 STATE = "common/$defs/RewardCertificateStateV1"
 PROBABILITY = "common/$defs/Probability"
@@ -196,7 +199,9 @@ FAULTS: dict[str, Fault] = {
     "no greatest length": (f"{NAME}/maxLength", GONE, NAME, "lacks maxLength"),
     "line breaks let in": (f"{NAME}/not", GONE, NAME, "lacks not"),
     "something else kept out": (f"{NAME}/not", {"pattern": "x"}, NAME, "may only keep line breaks out"),
-    "a least length": (f"{NAME}/minLength", 1, NAME, "has minLength"),
+    "a least length": (f"{NAME}/minLength", 1, NAME, "has not, which"),
+    "a text of any length": (f"{TYPE}/maxLength", GONE, TYPE, "lacks maxLength"),
+    "a length that is none": (f"{TYPE}/minLength", 0, TYPE, "at least 1"),
     "a format beside a pattern": (f"{NAME}/format", "date-time", NAME, "has format"),
     # numbers
     "a number without a bound": (f"{PROBABILITY}/exclusiveMaximum", GONE, PROBABILITY, "has 0 of maximum and exclu"),
@@ -258,7 +263,7 @@ FAULTS: dict[str, Fault] = {
     "items without a name": (f"{COMPONENTS}/items", {"type": "number"}, f"{COMPONENTS}/items", "the form reference"),
     "items that may repeat": (f"{COMPONENTS}/uniqueItems", False, COMPONENTS, "has uniqueItems false"),
     "objects that must differ": (f"{COMPONENTS}/uniqueItems", True, COMPONENTS, "RewardComponentV1, which is no text"),
-    "an array with a default": (f"{COMPONENTS}/default", [], COMPONENTS, "has a default, a list that"),
+    "an array with a default": (f"{COMPONENTS}/default", [1], COMPONENTS, "has a default with items"),
     "a map without a limit": (f"{MAP}/maxProperties", GONE, MAP, "lacks maxProperties"),
     "a map of anything": (f"{MAP}/additionalProperties", True, f"{MAP}/additionalProperties", "no known form"),
     "a map by patterns": (f"{MAP}/patternProperties", {"^a$": True}, MAP, "has patternProperties"),
@@ -330,8 +335,8 @@ FAULTS: dict[str, Fault] = {
     "a rule twice": ("receipt/allOf/0/title", "receipt.certified-tier", "codes/codes", "receipt.certified-tier twice"),
     "a code twice": ("codes/codes/0/id", "json.utf8", "codes/codes", "json.utf8 twice"),
     "a rule among the codes": ("codes/codes/-", code("receipt.certified-tier", "rules"), "codes/codes", "tier twice"),
-    "a keyword without a code": ("codes/codes/9", code("schema.format", "schema"), "codes/codes", "has no schema.type"),
-    "a code without a keyword": ("codes/codes/9", code("schema.not", "schema"), "codes/codes/9", "no schema has that"),
+    "a keyword without a code": (SCHEMA_TYPE, code("schema.format", "schema"), "codes/codes", "has no schema.type"),
+    "a code without a keyword": (SCHEMA_TYPE, code("schema.not", "schema"), SCHEMA_TYPE, "no schema has that"),
     "an id of another layer": ("codes/codes/0/layer", "audit", "codes/codes/0", "in layer audit"),
     "a broken placeholder": ("codes/codes/0/sentence", "A {.", "codes/codes/0", "broken placeholder"),
     "a field of no receipt": ("codes/codes/0/field", "sense", "codes/codes/0", 'field "sense", no member of a receipt'),
@@ -623,7 +628,7 @@ def test_a_bundle_is_one_file_with_what_is_reached_and_nothing_else(name: str) -
     assert all(definition["title"] == title for title, definition in bundled["$defs"].items())
     # Nothing else is lost: with the references taken out, each part is what it was.
     own = {**schema_of("common")["$defs"]}
-    for kind in MODELS:
+    for kind in (*MODELS, *DATA_KINDS):
         own |= {schema_of(kind)["title"]: schema_of(kind), **schema_of(kind).get("$defs", {})}
     for part, original in [(bundled, schema), *((bundled["$defs"][title], own[title]) for title in bundled["$defs"])]:
         assert unreferred(part) == unreferred(original)
@@ -653,6 +658,7 @@ def test_a_bundle_gives_the_verdicts_of_its_schema(name: str) -> None:
     split = [accepts for _, accepts in engines(schema_of(name))]
     random = [document(number) for number in range(300)]
     values = [each.value for each in random if name in ("document", each.kind)] + list(DOCUMENTS.values())
+    values += [*REWARD_DATA.values()]
     verdicts = [[engine.is_valid(value) for engine in whole] for value in values]
     assert verdicts == [[accepts(value) for accepts in split] for value in values]
     assert {True, False} == {verdict for pair in verdicts for verdict in pair}

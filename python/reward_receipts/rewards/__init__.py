@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpecComponent as RewardSpecComponent
     from ..generated.reward_spec import RewardSpecGate as RewardSpecGate
     from ..generated.reward_trace_row import ZeroReason as ZeroReason
+    from .bridge import NotForAContract as NotForAContract
+    from .bridge import component_vector as component_vector
+    from .bridge import contract_components as contract_components
     from .ceiling import Ceiling as Ceiling
     from .component import Cadence as Cadence
     from .component import RewardComponent as RewardComponent
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "..generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
     "..generated.reward_trace_row": "ZeroReason",
+    ".bridge": "NotForAContract component_vector contract_components",
     ".ceiling": "Ceiling",
     ".component": "Cadence RewardComponent RewardSignal StepContext",
     ".engine": "CompositionEngine CompositionError RewardReadsNothing RewardResult",

@@ -88,6 +88,7 @@ def resolve(spec: SpecDocument, registry: Mapping[str, type[RewardComponent]] = 
 
     Raises InvalidDocument (``compose.component-unknown``) for types that the registry does not have.
     """
+    spec = spec._settled()  # one that came past validation is validated now
     unknown = [(place, each.type) for place, each in enumerate(spec.components) if each.type not in registry]
     if unknown:
         known = ", ".join(map(shown, registry)) or "none"
