@@ -2,8 +2,9 @@
 
     python scripts/handed_cases.py FOLDER [--only ID]
 
-Takes the ops bundle, validate, digest, canonical, verify, verify-keyset, score, recheck, python and jsonl. Prints a
-line for each case that is answered otherwise, and the counts; exit 1 where there is one.
+Takes the ops bundle, validate, digest, canonical, verify, verify-keyset, score, recheck, python and jsonl, and those of
+handed_rewards.py, which need the package's extra ``envs``. Prints a line for each case that is answered otherwise, and
+the counts; exit 1 where there is one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import handed_rewards
 import pydantic
 import reward_receipts as rr
 
@@ -186,6 +188,7 @@ OPS: dict[str, Callable[[Case, Path], Answer]] = {
     "recheck": recheck,
     "python": python,
     "jsonl": jsonl,
+    **handed_rewards.OPS,
 }
 
 

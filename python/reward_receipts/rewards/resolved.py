@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from .spec_document import SpecDocument
 
 
+ComponentClass = type[RewardComponent]
+
+
 @dataclass(frozen=True, slots=True)
 class ResolvedTerm:
     """One term of a spec, with nothing left to its component's defaults."""
@@ -33,7 +36,7 @@ class ResolvedTerm:
     """The fields of a StepContext that the component consumes."""
     requires: tuple[int, ...]
     """The terms that must have contributed more than 0 for this one to count, by their places in the spec, sorted."""
-    component: type[RewardComponent]
+    component: ComponentClass
     """The component's class."""
 
     @property
@@ -61,6 +64,8 @@ class ResolvedSpec:
     """The terms, in the order in which their contributions are added."""
     order: tuple[int, ...]
     """The places of the terms, so that each comes after all that its gates require."""
+    gates: tuple[tuple[int, int], ...]
+    """The gates as pairs of places, the term and what it requires, in the order in which they settle."""
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -120,7 +125,9 @@ def resolve(spec: SpecDocument, registry: Mapping[str, type[RewardComponent]] = 
     completed = spec._plain()
     completed["components"] = [_completed(term) for term in terms]
     digest = sha256_digest(canonical_json_bytes(completed))
-    return ResolvedSpec(spec.name, spec.digest, digest, tuple(terms), tuple(places[name] for name in order))
+    settled = tuple(places[name] for name in order)
+    shut = tuple((place, need) for place in settled for need in terms[place].requires)
+    return ResolvedSpec(spec.name, spec.digest, digest, tuple(terms), settled, shut)
 
 
 _UNKNOWN: Final = "compose.component-unknown"
