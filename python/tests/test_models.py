@@ -8,6 +8,7 @@ import json
 import pickle
 from collections.abc import Callable
 from enum import StrEnum
+from types import ModuleType
 from typing import Any
 
 import pydantic
@@ -16,6 +17,7 @@ import reward_receipts as rr
 from field import OPENADAPT, VECTORS, WORKED, Bench, field_receipts, plain
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
+from reward_receipts import rewards
 from reward_receipts.catalogue import catalogue
 from reward_receipts.findings import Finding
 
@@ -401,13 +403,14 @@ def test_fastapi_works_as_usual() -> None:
     assert app.openapi()["components"]["schemas"]["RewardEvidenceReceiptV1"]["properties"].keys() == RECEIPT.keys()
 
 
-def test_the_package_offers_what_it_lists() -> None:
-    source = inspect.getsource(rr)
+@pytest.mark.parametrize("package", [rr, rewards])
+def test_the_package_offers_what_it_lists(package: ModuleType) -> None:
+    source = inspect.getsource(package)
     typed = {line.split()[-1] for line in source.splitlines() if line.startswith("    from .")}
-    assert typed == set(rr.__all__)
-    assert all(getattr(rr, name) is not None for name in rr.__all__)
+    assert typed == set(package.__all__)
+    assert all(getattr(package, name) is not None for name in package.__all__)
     with pytest.raises(AttributeError):
-        rr.nothing_of_the_kind  # noqa: B018
+        package.nothing_of_the_kind  # noqa: B018
 
 
 def test_the_names_that_another_package_offers() -> None:
