@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .bridge import component_vector as component_vector
     from .bridge import contract_components as contract_components
     from .ceiling import Ceiling as Ceiling
+    from .compiled import CompiledReward as CompiledReward
+    from .compiled import compile_reward as compile_reward
     from .component import Cadence as Cadence
     from .component import RewardComponent as RewardComponent
     from .component import RewardSignal as RewardSignal
@@ -25,12 +27,24 @@ if TYPE_CHECKING:
     from .engine import CompositionError as CompositionError
     from .engine import RewardReadsNothing as RewardReadsNothing
     from .engine import RewardResult as RewardResult
+    from .operations import FillRate as FillRate
+    from .operations import IncidentResolution as IncidentResolution
+    from .operations import IncidentSeverity as IncidentSeverity
+    from .operations import OnTimeDelivery as OnTimeDelivery
+    from .operations import OperatingCost as OperatingCost
+    from .operations import Throughput as Throughput
+    from .operations import VerifiedEffects as VerifiedEffects
     from .registry import ComponentNameTaken as ComponentNameTaken
     from .registry import Registry as Registry
     from .registry import register as register
     from .resolved import ResolvedSpec as ResolvedSpec
     from .resolved import ResolvedTerm as ResolvedTerm
     from .resolved import RewardSpecRequired as RewardSpecRequired
+    from .spec_diff import SpecChange as SpecChange
+    from .spec_diff import SpecDiff as SpecDiff
+    from .spec_diff import diff_specs as diff_specs
+    from .vectorised import VectorisedResult as VectorisedResult
+    from .vectorised import VectorisedReward as VectorisedReward
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
@@ -38,10 +52,16 @@ _MODULES = {
     "..generated.reward_trace_row": "ZeroReason",
     ".bridge": "NotForAContract component_vector contract_components",
     ".ceiling": "Ceiling",
+    ".compiled": "CompiledReward compile_reward",
     ".component": "Cadence RewardComponent RewardSignal StepContext",
     ".engine": "CompositionEngine CompositionError RewardReadsNothing RewardResult",
+    ".operations": (
+        "FillRate IncidentResolution IncidentSeverity OnTimeDelivery OperatingCost Throughput VerifiedEffects"
+    ),
     ".registry": "ComponentNameTaken Registry register",
     ".resolved": "ResolvedSpec ResolvedTerm RewardSpecRequired",
+    ".spec_diff": "SpecChange SpecDiff diff_specs",
+    ".vectorised": "VectorisedResult VectorisedReward",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numbers
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, Final, Never
 
 from ..catalogue import CodedSentence, sentence
@@ -21,14 +22,16 @@ from .spec_document import SpecDocument
 class CompositionError(ValueError):
     """A step has no reward: a component gave no finite number, or the sum is none. Nothing stands in for it."""
 
-    def __init__(self, message: CodedSentence, component: str, step: int) -> None:
-        super().__init__(message, component, step)
+    def __init__(self, message: CodedSentence, component: str, step: int, environment: int | None = None) -> None:
+        super().__init__(message, component, step, environment)
         self.code = message.code
         """The id of the code (``compose.not-finite``)."""
         self.component = component
         """The type of the term."""
         self.step = step
         """The step, as the StepContext numbers it."""
+        self.environment = environment
+        """Which environment it is, from 0; None where the engine serves one."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -42,24 +45,30 @@ class RewardResult:
     """What a spec made of one step. Read-only."""
 
     __dict__: dict[str, Any]  # for what is worked out when it is asked for
+    _resolved: ResolvedSpec
+    _values: Sequence[float | None]
+    _details: Mapping[str, FrozenDict[float]]
+    _contributions: Sequence[float | None]
+    _provided: frozenset[str]
 
     def __init__(
         self,
         resolved: ResolvedSpec,
-        signals: Sequence[RewardSignal | None],
         values: Sequence[float | None],
+        details: Mapping[str, FrozenDict[float]],
         contributions: Sequence[float | None],
         total: float,
         provided: frozenset[str],
     ) -> None:
-        self.__dict__.update(
-            total=total,
-            _resolved=resolved,
-            _signals=signals,
-            _values=values,
-            _contributions=contributions,
-            _provided=provided,
-        )
+        members = {
+            "total": total,
+            "_resolved": resolved,
+            "_values": values,
+            "_details": details,
+            "_contributions": contributions,
+            "_provided": provided,
+        }
+        _set_members(self, members)
 
     total: float
     """The sum of the contributions, from left to right in the spec's order, from 0.0. Always finite."""
@@ -77,8 +86,7 @@ class RewardResult:
     @cached_property
     def detail(self) -> FrozenDict[FrozenDict[float]]:
         """The sub-terms that the components reported, by the term's type; terms without any are left out."""
-        signals = self._by_type(self._signals)
-        return FrozenDict({name: FrozenDict(signal.detail) for name, signal in signals.items() if signal.detail})
+        return FrozenDict(self._details)
 
     @cached_property
     def zeros(self) -> FrozenDict[ZeroReason]:
@@ -99,7 +107,11 @@ class RewardResult:
 
     __delattr__ = None  # type: ignore[assignment]
 
-    def _by_type(self, values: Sequence[Any]) -> dict[str, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
+        names = ("_resolved", "_values", "_details", "_contributions", "total", "_provided")
+        return RewardResult, tuple(self.__dict__[name] for name in names)
+
+    def _by_type(self, values: Sequence[float | None]) -> dict[str, float]:
         terms = zip(self._resolved.terms, values, strict=True)
         return {term.type: value for term, value in terms if value is not None}
 
@@ -109,10 +121,11 @@ class RewardResult:
             return ZeroReason.SKIPPED
         if contribution != 0.0:
             return None
-        if value == 0.0:
+        clipped = clip(term, value)
+        if clipped == 0.0 and value == 0.0:
             missing = bool(term.reads) and self._provided.isdisjoint(term.reads)
             return ZeroReason.READS_MISSING if missing else ZeroReason.ZERO_VALUE
-        if (clipped := clip(term, value)) == 0.0:
+        if clipped == 0.0:
             return ZeroReason.CLIPPED
         if term.weight == 0.0:
             return ZeroReason.ZERO_WEIGHT
@@ -135,7 +148,7 @@ class RewardResult:
             case ZeroReason.ZERO_WEIGHT:
                 return f"{name} is 0: its weight is 0"
             case ZeroReason.UNDERFLOW:
-                return f"{name} is 0: {value!r} times the weight {term.weight!r} underflows"
+                return f"{name} is 0: {clip(term, value or 0.0)!r} times the weight {term.weight!r} underflows"
             case ZeroReason.GATED:
                 shut = next(need for need in term.requires if not (self._contributions[need] or 0.0) > 0.0)
                 other, found = self._resolved.terms[shut].type, self._contributions[shut]
@@ -143,11 +156,15 @@ class RewardResult:
                 return f"{name} is 0: it requires {other}, which {because}"
 
 
+_set_members: Final[Any] = vars(RewardResult)["__dict__"].__set__  # past __setattr__
+
+
 class CompositionEngine:
     """Runs a spec, for one environment or for many.
 
-    ``environments`` says how many it serves; each has component instances of its own, and is reset by itself. Raises
-    RewardSpecRequired without a spec, and InvalidDocument where a type of the spec is not in the registry.
+    ``environments`` says how many it serves; each has component instances of its own, made at its first step, and is
+    reset by itself. Raises RewardSpecRequired without a spec, and InvalidDocument where a type of the spec is not in
+    the registry.
     """
 
     def __init__(
@@ -163,52 +180,82 @@ class CompositionEngine:
         """The spec as it is run."""
         if type(environments) is not int or environments < 1:
             raise ValueError(f"an engine serves a whole number of environments, at least 1, not {environments!r}")
+        self.environments: Final = environments
+        """How many environments it serves; they are numbered from 0."""
         self._components: list[tuple[RewardComponent, ...] | None] = [None] * environments
         self._ended = [False] * environments
-        self._warned = False
+        self._any_at_end = any(term.cadence is _AT_END for term in self.resolved.terms)
+        self._watching = True  # for a step that shows whether the environment provides anything that the spec reads
 
     def compute_step(self, ctx: StepContext, environment: int = 0) -> RewardResult:
         """The reward of one step of an environment.
 
         Raises CompositionError, naming component and step, where a due component fails or gives anything but a finite
         number, and where a contribution or the total is not finite. The step then does not count as the episode's end.
-        Warns (RewardReadsNothing), once, where the step provides nothing of what the due components read.
+        Raises IndexError for an environment that the engine does not serve. Warns (RewardReadsNothing), once, where
+        the first step provides nothing of what the due components read.
         """
-        resolved = self.resolved
+        if not 0 <= environment < self.environments:
+            raise self._unknown(environment)
+        where = environment if self.environments > 1 else None
         components = self._components[environment]
         if components is None:
-            components = self._components[environment] = tuple(term.component() for term in resolved.terms)
+            components = self._components[environment] = self._made(ctx.step, where)
         ends = (ctx.terminated or ctx.truncated) and not self._ended[environment]
-        if not self._warned:
-            self._warn(ctx, ends)
-        signals: list[RewardSignal | None] = []
+        if self._watching:
+            self._watch(ctx, ends)
+        step, all_due = ctx.step, ends or not self._any_at_end
         values: list[float | None] = []
-        for term, component in zip(resolved.terms, components, strict=True):
-            if term.cadence is Cadence.STEP or ends:
-                signal = _signal(term, component, ctx)
-                signals.append(signal)
-                values.append(number(term.type, signal.value, ctx.step))
-            else:
-                signals.append(None)
+        details: Mapping[str, FrozenDict[float]] = _NO_DETAILS
+        for term, component in zip(self.resolved.terms, components, strict=True):
+            if not all_due and term.cadence is _AT_END:
                 values.append(None)
-        contributions, total = compose(resolved, values, ctx.step)
+                continue
+            try:
+                signal = component.compute(ctx)
+            except Exception as error:
+                raise _failure(term, step, where, error, ctx.provided) from error
+            if type(signal) is not RewardSignal:
+                found = "None" if signal is None else f"{type(signal).__name__}, no RewardSignal"
+                _refuse("compose.not-a-number", term.type, step, where, found=found)
+            value = signal.value
+            if type(value) is not float or value - value != 0.0:
+                value = number(term.type, value, step, where)
+            values.append(value)
+            if signal.detail:
+                details = {**details, term.type: _checked_detail(term.type, signal.detail, step, where)}
+        contributions, total = compose(self.resolved, values, step, where)
         if ends:
             self._ended[environment] = True
-        return RewardResult(resolved, signals, values, contributions, total, ctx.provided)
+        return RewardResult(self.resolved, values, details, contributions, total, ctx.provided)
 
     def reset(self, environment: int | None = None) -> None:
-        """Begins a new episode, in one environment or (None) in all: components forget, the end can come again."""
-        for place in range(len(self._ended)) if environment is None else (environment,):
-            self._ended[place] = False
+        """Begins a new episode, in one environment or (None) in all: components forget, the end can come again.
+
+        Raises IndexError for an environment that the engine does not serve.
+        """
+        if environment is not None and not 0 <= environment < self.environments:
+            raise self._unknown(environment)
+        for place in range(self.environments) if environment is None else (environment,):
             for component in self._components[place] or ():
                 component.reset()
+            self._ended[place] = False  # last: an episode with a component that could not forget has not begun
 
-    def _warn(self, ctx: StepContext, ends: bool) -> None:
-        due = [term for term in self.resolved.terms if term.reads and (ends or term.cadence is Cadence.STEP)]
+    def _made(self, step: int, environment: int | None) -> tuple[RewardComponent, ...]:
+        made = []
+        for term in self.resolved.terms:
+            try:
+                made.append(term.component())
+            except Exception as error:
+                raise _failure(term, step, environment, error) from error
+        return tuple(made)
+
+    def _watch(self, ctx: StepContext, ends: bool) -> None:
+        due = [term for term in self.resolved.terms if term.reads and (ends or term.cadence is not _AT_END)]
         if not due:
             return
+        self._watching = False
         if ctx.provided.isdisjoint(name for term in due for name in term.reads):
-            self._warned = True
             reads = "; ".join(f"{term.type} reads {', '.join(term.reads)}" for term in due)
             given = ", ".join(sorted(ctx.provided)) or "nothing"
             warnings.warn(
@@ -217,12 +264,18 @@ class CompositionEngine:
                 RewardReadsNothing,
                 stacklevel=3,
             )
-        elif ends:
-            self._warned = True  # an episode was looked at to its end
+
+    def _unknown(self, environment: object) -> IndexError:
+        last = self.environments - 1
+        return IndexError(f"there is no environment {environment!r}; the engine serves {f'0 to {last}' if last else 0}")
+
+
+_AT_END: Final = Cadence.EPISODE_END
+_NO_DETAILS: Final[Mapping[str, FrozenDict[float]]] = FrozenDict({})
 
 
 def compose(
-    resolved: ResolvedSpec, values: Sequence[float | None], step: int
+    resolved: ResolvedSpec, values: Sequence[float | None], step: int, environment: int | None = None
 ) -> tuple[tuple[float | None, ...], float]:
     """Contributions and total of the raw values of a step, both in the spec's order; None for a term that is not due.
 
@@ -234,21 +287,46 @@ def compose(
         if value is None:
             contributions.append(None)
             continue
-        contribution = term.weight * clip(term, value) + 0.0  # 0.0 is added, so that -0.0 becomes 0.0
+        if term.clip is not None:
+            low, high = term.clip
+            value = low if value < low else high if value > high else value
+        contribution = term.weight * value + 0.0  # 0.0 is added, so that -0.0 becomes 0.0
         if contribution - contribution != 0.0:
-            _refuse("compose.contribution-overflows", term.type, step, value=clip(term, value), weight=term.weight)
+            _refuse("compose.contribution-overflows", term.type, step, environment, value=value, weight=term.weight)
         contributions.append(contribution)
-    for place in resolved.order:
-        requires = resolved.terms[place].requires
-        if contributions[place] is not None and not all((contributions[need] or 0.0) > 0.0 for need in requires):
+    for place, need in resolved.gates:
+        if contributions[place] is not None and not (contributions[need] or 0.0) > 0.0:
             contributions[place] = 0.0
     total = 0.0
-    for term, due in zip(resolved.terms, contributions, strict=True):
-        if due is not None:
-            total += due
-            if total - total != 0.0:
-                _refuse("compose.total-overflows", term.type, step)
+    for each in contributions:
+        if each is not None:
+            total += each
+    if total - total != 0.0:  # once it is beyond any double it stays there
+        _refuse("compose.total-overflows", _overflowing(resolved, contributions), step, environment)
     return tuple(contributions), total
+
+
+def compose_raw(
+    resolved: ResolvedSpec, raw: Sequence[object], ends: bool, step: int, environment: int | None = None
+) -> tuple[tuple[float | None, ...], float]:
+    """As ``compose``, of values as components give them, one for each term; those that are not due count for nothing.
+
+    ``ends`` says whether the EPISODE_END terms are due. Raises CompositionError as the engine does, and ValueError for
+    another number of values than the spec has terms.
+    """
+    if len(raw) != len(resolved.terms):
+        raise ValueError(f"the spec has {len(resolved.terms)} terms, not {len(raw)}; give a raw value for each")
+    values = [
+        number(term.type, value, step, environment) if ends or term.cadence is not _AT_END else None
+        for term, value in zip(resolved.terms, raw, strict=True)
+    ]
+    return compose(resolved, values, step, environment)
+
+
+def _overflowing(resolved: ResolvedSpec, contributions: Sequence[float | None]) -> str:
+    """The type of the term with which the sum goes beyond any double."""
+    totals = accumulate(each or 0.0 for each in contributions)
+    return next(term.type for term, total in zip(resolved.terms, totals, strict=True) if total - total != 0.0)
 
 
 def clip(term: ResolvedTerm, value: float) -> float:
@@ -259,39 +337,60 @@ def clip(term: ResolvedTerm, value: float) -> float:
     return low if value < low else high if value > high else value
 
 
-def number(component: str, value: object, step: int) -> float:
-    """A component's value as a finite double. Raises CompositionError, naming component and step, for anything else."""
+def number(component: str, value: object, step: int, environment: int | None = None, part: str = "") -> float:
+    """A component's value as a finite double. Raises CompositionError, naming component and step, for anything else.
+
+    ``part`` is for the message, where the value is not the component's own.
+    """
     if type(value) is not float:
         # NumPy registers its scalars as real numbers; its bool is none, and Python's is refused as everywhere.
-        if isinstance(value, bool) or not isinstance(value, numbers.Real):
-            _refuse("compose.not-a-number", component, step, found=_named(value))
+        if type(value) is bool or not isinstance(value, numbers.Real):
+            _refuse("compose.not-a-number", component, step, environment, found=_named(value) + part)
         try:
             value = float(value)
         except OverflowError:
-            _refuse("compose.not-finite", component, step, found="an integer beyond any double")
+            _refuse("compose.not-finite", component, step, environment, found=f"a number beyond any double{part}")
     if value - value != 0.0:
-        _refuse("compose.not-finite", component, step, found=value)
+        _refuse("compose.not-finite", component, step, environment, found=f"{value}{part}")
     return value
 
 
-def _signal(term: ResolvedTerm, component: RewardComponent, ctx: StepContext) -> RewardSignal:
-    try:
-        signal = component.compute(ctx)
-    except Exception as error:
-        found = f"{type(error).__name__}: {error}"
-        if term.reads and (missing := [name for name in term.reads if name not in ctx.provided]):
-            found += f" (it reads {', '.join(missing)}, which the step does not provide)"
-        message = sentence("compose.component-failed", name=shown(term.type), step=ctx.step, found=found)
-        raise CompositionError(message, term.type, ctx.step) from error
-    if type(signal) is not RewardSignal:
-        found = "None" if signal is None else f"{type(signal).__name__}, no RewardSignal"
-        _refuse("compose.not-a-number", term.type, ctx.step, found=found)
-    return signal
+def _checked_detail(component: str, detail: object, step: int, environment: int | None) -> FrozenDict[float]:
+    if not isinstance(detail, Mapping):
+        found = f"{_named(detail)} for its sub-terms"
+        _refuse("compose.not-a-number", component, step, environment, found=found)
+    return FrozenDict(
+        {
+            str(name): number(component, value, step, environment, f" for its sub-term {shown(name)}")
+            for name, value in detail.items()
+        }
+    )
+
+
+def _failure(
+    term: ResolvedTerm, step: int, environment: int | None, error: Exception, provided: frozenset[str] | None = None
+) -> CompositionError:
+    found = f"{type(error).__name__}: {_text(lambda: ' '.join(str(error).split())[:200])}"
+    if provided is not None and (missing := [name for name in term.reads if name not in provided]):
+        found += f" (it reads {', '.join(missing)}, which the step does not provide)"
+    return _error("compose.component-failed", term.type, step, environment, found=found)
 
 
 def _named(value: object) -> str:
-    return "None" if value is None else f"{type(value).__name__} {shown(value, 40)}"
+    return "None" if value is None else f"{type(value).__name__} {_text(lambda: shown(value, 40))}"
 
 
-def _refuse(code: str, component: str, step: int, **values: object) -> Never:
-    raise CompositionError(sentence(code, name=shown(component), step=step, **values), component, step)
+def _text(spell: Callable[[], str]) -> str:
+    try:
+        return spell()
+    except Exception:  # what a component gives or raises need not be able to say what it is
+        return "(it has no text)"
+
+
+def _refuse(code: str, component: str, step: int, environment: int | None, **values: object) -> Never:
+    raise _error(code, component, step, environment, **values)
+
+
+def _error(code: str, component: str, step: int, environment: int | None, **values: object) -> CompositionError:
+    where = str(step) if environment is None else f"{step} of environment {environment}"
+    return CompositionError(sentence(code, name=shown(component), step=where, **values), component, step, environment)

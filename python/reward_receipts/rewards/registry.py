@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from importlib.metadata import entry_points
+from inspect import isabstract
+from sys import float_info
 from threading import RLock
 from typing import Any, Final
 
@@ -18,12 +21,22 @@ class ComponentNameTaken(ValueError):
 
 
 class Registry(Mapping[str, type[RewardComponent]]):
-    """Component classes by the name that a spec's ``type`` gives them. Entry points are looked at once, when needed."""
+    """Component classes by the name that a spec's ``type`` gives them.
 
-    def __init__(self, components: Mapping[str, type[RewardComponent]] | None = None, group: str | None = None) -> None:
+    Beside those that are registered it has the built-in ones, a mapping in another module (``module:NAME``), and those
+    of a group of entry points. Both are looked at once, when needed.
+    """
+
+    def __init__(
+        self,
+        components: Mapping[str, type[RewardComponent]] | None = None,
+        group: str | None = None,
+        builtin: str | None = None,
+    ) -> None:
         self._components: dict[str, type[RewardComponent]] = {}
-        self._offered: dict[str, Any] | None = {} if group is None else None
+        self._offered: dict[str, Any] | None = {} if group is None and builtin is None else None
         self._group = group
+        self._builtin = builtin
         self._lock = RLock()
         for name, component in (components or {}).items():
             self.register(name, component)
@@ -46,10 +59,15 @@ class Registry(Mapping[str, type[RewardComponent]]):
     def __getitem__(self, name: str) -> type[RewardComponent]:
         with self._lock:
             if name not in self._components:
-                component = self._offers()[name].load()
+                offer = self._offers()[name]
+                component = offer if isinstance(offer, type) else offer.load()
                 _require_component(name, component)
                 self._components[name] = component
             return self._components[name]
+
+    def __contains__(self, name: object) -> bool:
+        with self._lock:
+            return name in self._components or name in self._offers()
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted({*self._components, *self._offers()}))
@@ -58,10 +76,20 @@ class Registry(Mapping[str, type[RewardComponent]]):
         return len({*self._components, *self._offers()})
 
     def _offers(self) -> dict[str, Any]:
+        """What was not registered, by name: the classes that are built in, and entry points."""
         if self._offered is None:
             offered: dict[str, Any] = {}
-            for entry in entry_points(group=self._group):
-                if (other := offered.setdefault(entry.name, entry)) != entry:
+            if self._builtin is not None:
+                module, _, names = self._builtin.partition(":")
+                offered.update(getattr(import_module(module), names))
+            for entry in () if self._group is None else entry_points(group=self._group):
+                other = offered.setdefault(entry.name, entry)
+                if isinstance(other, type):
+                    raise ComponentNameTaken(
+                        f"an installed package offers a component {entry.name!r}, {_of(entry)}, and {_of(other)} is "
+                        "built in under that name; uninstall the package"
+                    )
+                if other != entry:
                     raise ComponentNameTaken(
                         f"two installed packages offer a component {entry.name!r}: {_of(other)} and {_of(entry)}; "
                         "uninstall one of them"
@@ -70,8 +98,8 @@ class Registry(Mapping[str, type[RewardComponent]]):
         return self._offered
 
 
-REGISTRY: Final = Registry(group=ENTRY_POINTS)
-"""The registry of this process."""
+REGISTRY: Final = Registry(group=ENTRY_POINTS, builtin=f"{__package__}.operations:COMPONENTS")
+"""The registry of this process. The components for operational records are built in."""
 
 
 def register(name: str, component: type[RewardComponent], overwrite: bool = False) -> None:
@@ -89,19 +117,29 @@ def _require_component(name: str, component: object) -> None:
         raise ValueError(f"{what} has no name; give it a class attribute name")
     if not isinstance(component.cadence, Cadence):
         raise ValueError(f"{what} has the cadence {component.cadence!r}; give it Cadence.STEP or Cadence.EPISODE_END")
-    if isinstance(component.reads, str) or not {*component.reads} <= {*PROVIDABLE}:
-        raise ValueError(f"{what} reads {component.reads!r}; a step has {', '.join(PROVIDABLE)}")
+    if not isinstance(component.reads, (tuple, list, set, frozenset)) or not all(
+        name in PROVIDABLE for name in component.reads
+    ):
+        raise ValueError(f"{what} reads {component.reads!r:.80}; a step has {', '.join(PROVIDABLE)}")
     if not _finite(component.default_weight):
-        raise ValueError(f"{what} has the default_weight {component.default_weight!r}; give it a finite number")
-    clip = component.clip
-    if clip is not None and not (len(clip) == 2 and all(map(_finite, clip)) and clip[0] <= clip[1]):
-        raise ValueError(
-            f"{what} has the clip {clip!r}; give it None or two finite numbers, the first at most the second"
-        )
+        raise ValueError(f"{what} has the default_weight {component.default_weight!r:.80}; give it a finite number")
+    match component.clip:
+        case None:
+            pass
+        case [low, high] if _finite(low) and _finite(high) and low <= high:
+            pass
+        case clip:
+            raise ValueError(
+                f"{what} has the clip {clip!r:.80}; give it None or two finite numbers, the first at most the second"
+            )
+    if isabstract(component):
+        missing = ", ".join(sorted(component.__abstractmethods__))
+        raise ValueError(f"{what} has no {missing} of its own; define it")
 
 
 def _finite(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value - value == 0
+    # A whole number is held against the greatest double: what is beyond it has none.
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def _of(component: Any) -> str:

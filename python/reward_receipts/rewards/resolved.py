@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..canonical import canonical_json_bytes, sha256_digest
@@ -38,6 +39,11 @@ class ResolvedTerm:
     """The terms that must have contributed more than 0 for this one to count, by their places in the spec, sorted."""
     component: ComponentClass
     """The component's class."""
+
+    @property
+    def can_overflow(self) -> bool:
+        """Whether a finite value can make a contribution that is not finite."""
+        return self.clip is None or not all(isfinite(self.weight * bound) for bound in self.clip)
 
     @property
     def bound(self) -> float | None:
