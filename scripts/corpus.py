@@ -3,8 +3,9 @@
     python scripts/corpus.py            write it
     python scripts/corpus.py --check    write nothing; exit 1 where the corpus is not what the sources give
 
-Verdicts and rule ids are named by hand in the sources. Canonical texts, digests and scores are worked out by
-conformance_corpus.second, which shares no code with the package; where the package says otherwise, nothing is written.
+Verdicts and rule ids are named by hand in the sources. Canonical texts, digests, scores and composed rewards are worked
+out by conformance_corpus.second and .composition, which share no code with the package; where the package says
+otherwise, nothing is written.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from conformance_corpus.agreement import disagreements
 from conformance_corpus.audits import audits
+from conformance_corpus.compositions import compositions
 from conformance_corpus.digests import digests
 from conformance_corpus.library import CONFORMANCE, Library
 from conformance_corpus.manifest import manifest
@@ -37,6 +39,8 @@ TABLES = {
     "score": scores,
     "certificate": certificates,
     "audit": audits,
+    "compose": compositions,
+    "specs": compositions,
 }
 WRITTEN = ("cases", "json-schema-test-suite")
 """The folders that hold nothing but what is written here."""

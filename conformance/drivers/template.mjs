@@ -38,6 +38,9 @@ async function refusals({ receipt, contract, certificate }) {}
 // {verdict: "holds", "fails" or "undecided", findings: codes in order, unchecked: codes in order}
 async function audit({ receipt, contract, certificate, keyring, at_update }) {}
 
+// {digest, resolved_digest, ceiling, steps} as the README says, or {valid: false, codes: ["spec.clip-ordered"]}
+async function compose({ spec, components, steps, episode_steps }) {}
+
 // What you claim: take away the mark of a layer once all its functions are filled in.
 const LAYERS = {
   // json: [read],
@@ -48,6 +51,7 @@ const LAYERS = {
   // score: [score],
   // certificate: [state, unmet],
   // audit: [refusals, audit],
+  // compose: [compose],
 };
 
 console.log = console.info = console.error; // What your implementation prints is no answer.

@@ -51,6 +51,10 @@ def audit(receipt, contract=None, certificate=None, keyring=None, at_update=None
     """{"verdict": "holds", "fails" or "undecided", "findings": codes in order, "unchecked": codes in order}"""
 
 
+def compose(spec, components, steps, episode_steps):
+    """{"digest", "resolved_digest", "ceiling", "steps"} as the README says, or {"valid": False, "codes": [...]}"""
+
+
 LAYERS = {  # What you claim: take away the mark of a layer once all its functions are filled in.
     # "json": [read],
     # "schema": [validate],
@@ -60,6 +64,7 @@ LAYERS = {  # What you claim: take away the mark of a layer once all its functio
     # "score": [score],
     # "certificate": [state, unmet],
     # "audit": [refusals, audit],
+    # "compose": [compose],
 }
 
 if __name__ == "__main__":

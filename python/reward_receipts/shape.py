@@ -41,7 +41,9 @@ _NAMED: Final[dict[str, Kind]] = {
 
 
 MOST_MEMBERS: Final = 1000
-"""How many undeclared members of an object, and items of an array, are looked at in a document that does not hold."""
+"""How many undeclared members of an object, and items of an array, are looked at in a document that does not hold.
+
+Of an array that may have more items than that, one more than it may have."""
 
 
 def kind_of(value: Any) -> Kind | Finding:
@@ -66,14 +68,14 @@ def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[F
     if validator.is_valid(value):
         findings: tuple[Finding, ...] = ()
     else:
-        whole, value = value, _trimmed(value)
+        whole, value = value, _trimmed(value, max(MOST_MEMBERS, _longest_array(kind) + 1))
         findings = tuple(sorted(_findings(validator.iter_errors(value), whole), key=_order))
     beyond = _BEYOND_SCHEMA.get(kind) if part is None else None
     return findings if beyond is None else (*findings, *beyond(value))
 
 
-def _trimmed(value: Any) -> Any:
-    """A value that does not hold, with at most MOST_MEMBERS of what no schema lets in so often.
+def _trimmed(value: Any, most_items: int) -> Any:
+    """A value that does not hold, with at most MOST_MEMBERS, or ``most_items``, of what no schema lets in so often.
 
     The engine makes all errors at once, and takes the square of their number where member names are wrong: a text of
     1 MiB could keep it busy for minutes. What is dropped only repeats what is kept.
@@ -81,10 +83,16 @@ def _trimmed(value: Any) -> Any:
     if type(value) is dict:
         names = [name for name in value if name not in _declared()]
         dropped = set(names[MOST_MEMBERS:])
-        return {name: _trimmed(member) for name, member in value.items() if name not in dropped}
+        return {name: _trimmed(member, most_items) for name, member in value.items() if name not in dropped}
     if type(value) is list:
-        return [_trimmed(item) for item in value[:MOST_MEMBERS]]
+        return [_trimmed(item, most_items) for item in value[:most_items]]
     return value
+
+
+@cache
+def _longest_array(kind: Kind | DataKind) -> int:
+    """How many items the longest array of a document of a kind can have."""
+    return max((member.get("maxItems", 0) for member in schema_of(kind)["properties"].values()), default=0)
 
 
 @cache

@@ -11,12 +11,12 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
-import pytest
 import reward_receipts as rr
+from compose_mutants import CodeMutant, Patch, compose_mutants
 from reward_receipts import auditing, canonical, reading, scoring, shape, signatures, text
+from reward_receipts.catalogue import catalogue
 from reward_receipts.documents import certificate, certification, members, oracle, outcomes, receipt
 from reward_receipts.documents.certificate import CertificateDocument
 from reward_receipts.documents.model import Judged, Part
@@ -24,19 +24,6 @@ from reward_receipts.documents.oracle import OraclePart
 from reward_receipts.documents.receipt import ReceiptDocument
 from reward_receipts.findings import InvalidText
 from reward_receipts.generated import models
-
-Patch = pytest.MonkeyPatch
-
-
-@dataclass(frozen=True)
-class CodeMutant:
-    """A change of the package, and the layers whose cases can see it."""
-
-    name: str
-    layers: tuple[str, ...]
-    apply: Callable[[Patch], None]
-    first: str = ""
-    """What the ids of the cases start with that are asked first."""
 
 
 def code_mutants() -> Iterator[CodeMutant]:
@@ -49,6 +36,7 @@ def code_mutants() -> Iterator[CodeMutant]:
     yield from _of_signatures()
     yield from _of_canonical_form()
     yield from _of_defaults()
+    yield from compose_mutants()
 
 
 # Text. The package's fast way in is the standard library's scanner with hooks; its slow one is the plain statement of
@@ -550,6 +538,8 @@ def _lenient_state(accept: Callable[[Any], Any]) -> Callable[[Patch], None]:
 NOT_VISIBLE: Final = {
     "scope-differs-from-certificate": "version 1 has one scope, so no two documents that hold can differ in it",
     "duplicate": "it is about many receipts, and no operation takes more than one",
+    **{code: "YAML is read by this package only" for code in catalogue() if code.startswith("yaml.")},
+    **{code: "no operation takes a trace" for code in catalogue() if code.startswith("compose.trace-")},
 }
 """Codes that no case of this version of the corpus can be about, and why."""
 

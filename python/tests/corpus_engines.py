@@ -23,7 +23,7 @@ from reward_receipts.text import read_json
 
 sys.path.append(str(ROOT / "scripts"))  # the second computation of signatures, conformance_corpus.ed25519
 
-KINDS: Final = ("receipt", "contract", "certificate")
+KINDS: Final = ("receipt", "contract", "certificate", "spec")
 LINE_ENDS: Final = "\n\r\x85\u2028\u2029"
 
 _URI: Final = {name: shape.schema_of(name)["$id"] for name in shape.SCHEMA_FILES}
@@ -50,22 +50,22 @@ def cases() -> tuple[Case, ...]:
 
 @cache
 def questions() -> tuple[Question, ...]:
-    """The cases of the layers schema and rules, their documents read once."""
-    return tuple(
-        Question(
-            case.id,
-            case.kind,
-            read_json(case.input["document"] or b""),
-            case.expect["valid"],
-            case.expect.get("codes", [None])[0],
-        )
-        for case in cases()
-        if case.layer in ("schema", "rules") and not case.expect.get("codes", [""])[0].startswith("json.")
-    )
+    """The cases of the layers schema and rules, and the specs of the layer compose, their documents read once."""
+    asked: dict[tuple[str | None, bytes], Question] = {}
+    for case in cases():
+        code = case.expect.get("codes", [None])[0]
+        if case.layer not in ("schema", "rules", "compose") or (code or "").startswith("json."):
+            continue
+        is_spec = case.layer == "compose"
+        kind, text = ("spec", case.input["spec"]) if is_spec else (case.kind, case.input["document"])
+        if code == "compose.component-unknown":  # a spec that holds, and that cannot be run
+            code = None
+        asked.setdefault((kind, text or b""), Question(case.id, kind, read_json(text or b""), code is None, code))
+    return tuple(asked.values())
 
 
 class Schemas:
-    """The five schema files, one of them perhaps changed."""
+    """The schema files, one of them perhaps changed."""
 
     def __init__(self, file: str = "common", changed: Any = None) -> None:
         self.by_name = {name: shape.schema_of(name) for name in shape.SCHEMA_FILES}

@@ -11,12 +11,13 @@ from typing import Any, Final
 import pattern_mutants
 from reward_receipts.shape import schema_of
 
-FILES: Final = ("common", "contract", "certificate", "receipt", "document")
+FILES: Final = ("common", "contract", "certificate", "receipt", "document", "spec")
+"""The files that the corpus speaks about: trace rows and regime reports are written and read by the package only."""
 
 # What says nothing of a document. A default is mutated where it acts: in the models, see default_mutants.
 _ANNOTATIONS: Final = ("$schema", "$id", "description", "default")
 _TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
-_LIMITS: Final = ("maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+_LIMITS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 _BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 _LISTS: Final = ("allOf", "anyOf", "oneOf")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import reward_receipts as rr
 from field import OPENADAPT, PUBLIC_KEY
+from reward_receipts.rewards import RewardSpec
 
 Record = dict[str, Any]
 
@@ -190,4 +191,46 @@ def all_layers() -> list[Record]:
             ),
             "arguments": {"at_update": update - 1},
         },
+        *composed(),
+    ]
+
+
+def composed() -> list[Record]:
+    """Cases of the layer compose: a spec that runs, with a step that is refused, and one that is no spec."""
+    spec = '{"name": "balance", "components": [{"type": "up", "clip": [0.5, 1.5]}, {"type": "end", "weight": -0.5}]}'
+    component = {"cadence": "step", "clip": None, "default_weight": 2.5}
+    arguments = {
+        "components": {"up": component, "end": {**component, "cadence": "episode_end"}},
+        "steps": [
+            {"raw": {"up": 9.5}, "terminated": False, "truncated": False},
+            {"raw": {"up": 0.5, "end": {"double": "nan"}}, "terminated": False, "truncated": True},
+            {"reset": True},
+            {"raw": {"up": 0.5, "end": 1.5}, "terminated": True, "truncated": False},
+        ],
+        "episode_steps": 10,
+    }
+    resolved = RewardSpec.from_dict(
+        {
+            "name": "balance",
+            "components": [
+                {"type": "up", "weight": 2.5, "clip": [0.5, 1.5]},
+                {"type": "end", "weight": -0.5, "clip": None},
+            ],
+        }
+    )
+    answer = {
+        "digest": RewardSpec.from_json(spec).digest,
+        "resolved_digest": resolved.digest,
+        "ceiling": {"per_step": 3.75, "at_end": None, "per_episode": None, "unbounded": ["end"]},
+        "steps": [
+            {"contributions": {"up": 3.75}, "total": 3.75},
+            {"refused": "compose.not-finite", "component": "end"},
+            {"contributions": {"up": 1.25, "end": -0.75}, "total": 0.5},
+        ],
+    }
+    refused = {"valid": False, "codes": ["spec.clip-ordered"]}
+    reversed_clip = spec.replace("[0.5, 1.5]", "[1.5, 0.5]")
+    return [
+        {**record("compose/balance", "compose", answer, spec=spec), "arguments": arguments},
+        {**record("compose/clip-reversed", "compose", refused, spec=reversed_clip), "arguments": arguments},
     ]

@@ -34,6 +34,7 @@ from reward_receipts.catalogue import SCHEMA_FILES, catalogue
 from reward_receipts.conformance import corpus as package_corpus
 from reward_receipts.shape import schema_of
 from reward_receipts.text import read_json
+from schema_mutants import FILES
 
 sys.path.append(str(ROOT / "scripts"))  # the generator and what it is made of
 agreement = importlib.import_module("conformance_corpus.agreement")
@@ -50,7 +51,7 @@ Record = dict[str, Any]
 CONFORMANCE = ROOT / "conformance"
 SUITE = CONFORMANCE / "json-schema-test-suite" / "tests" / "draft2020-12"
 MANIFEST = json.loads((CONFORMANCE / "manifest.json").read_bytes())
-LAYERS = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit")
+LAYERS = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose")
 RECORDS: list[Record] = [
     json.loads(line)
     for layer in LAYERS
@@ -133,7 +134,7 @@ def test_every_record_has_the_form_of_the_schema(figure: Figure) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema_rs.Draft202012Validator(schema)
     assert {record["id"]: str(error) for record in RECORDS for error in validator.iter_errors(record)} == {}
-    assert not validator.is_valid({**RECORDS[0], "operation": "compose"})
+    assert not validator.is_valid({**RECORDS[0], "operation": "dance"})
     assert not validator.is_valid({**RECORDS[0], "expect": {}})
     counts = Counter(record["layer"] for record in RECORDS)
     figure(f"{len(RECORDS)} cases: {', '.join(f'{counts[layer]} {layer}' for layer in LAYERS)}")
@@ -198,7 +199,8 @@ def test_no_file_is_large() -> None:
 def answered(record: Record) -> list[str]:
     """All codes in the expected answer of a case."""
     members = ("codes", "refusals", "unmet", "findings", "unchecked")
-    return [code for member in members for code in record["expect"].get(member, [])]
+    codes = [code for member in members for code in record["expect"].get(member, [])]
+    return codes + [step["refused"] for step in record["expect"].get("steps", ()) if "refused" in step]
 
 
 def test_every_code_has_an_accepting_and_two_refusing_cases(figure: Figure) -> None:
@@ -225,7 +227,19 @@ def test_a_refusing_case_names_first_what_it_is_about() -> None:
 
 def test_every_layer_has_both_sides_and_every_operation_has_cases() -> None:
     assert {record["operation"] for record in RECORDS} == {
-        *("read", "validate", "canonical", "digest", "verify", "score", "state", "unmet", "refusals", "audit")
+        *(
+            "read",
+            "validate",
+            "canonical",
+            "digest",
+            "verify",
+            "score",
+            "state",
+            "unmet",
+            "refusals",
+            "audit",
+            "compose",
+        )
     }
     answers = {operation: {json.dumps(r["expect"], sort_keys=True) for r in of(operation)} for operation in ("state",)}
     assert len(answers["state"]) == 5
@@ -234,14 +248,16 @@ def test_every_layer_has_both_sides_and_every_operation_has_cases() -> None:
     assert {record["expect"].get("certified") for record in of("score")} == {True, False, None}
 
 
-SIZES = ("minItems", "maxItems", "minProperties", "maxProperties", "maxLength")
+SIZES = ("minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength")
 BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", *SIZES)
 
 
 def moved_bounds() -> Iterator[tuple[str, str, Any, Any, Any]]:
     """Each bound of the schemas, moved by one unit or one ulp: file, place, old, new, the schema with the new one."""
-    for file in SCHEMA_FILES:
+    for file in FILES:
         for path in _places(schema_of(file), BOUNDS):
+            if path[:2] == ("$defs", "RegimeLabel"):  # no document of the corpus has one
+                continue
             bound = _at(schema_of(file), path)
             if path[-1] in SIZES or _at(schema_of(file), path[:-1]).get("type") == "integer":
                 moved = [bound - 1, bound + 1]
@@ -271,17 +287,26 @@ def _at(value: Any, path: tuple[Any, ...]) -> Any:
     return value
 
 
-BEYOND_SCHEMA = {"contract.component-names-unique", "certificate.expiry-fits"}
+BEYOND_SCHEMA = {
+    "contract.component-names-unique",
+    "certificate.expiry-fits",
+    *(code for code in catalogue() if code.startswith("spec.")),
+}
 """The rules that JSON Schema cannot say."""
 
 
 def of_schema() -> list[tuple[str, Any, bool]]:
     """The documents that the schemas alone decide: kind or document, value, verdict."""
-    return [
+    documents = [
         (record["kind"] or "document", read_json(given(record, "document")), record["expect"]["valid"])
         for record in of("validate")
         if not is_text(record) and (record["expect"]["valid"] or not set(answered(record)) <= BEYOND_SCHEMA)
     ]
+    for record in of("compose"):
+        codes = set(record["expect"].get("codes", ()))
+        if not is_text(record) and not (codes and codes <= BEYOND_SCHEMA):
+            documents.append(("spec", read_json(given(record, "spec")), codes <= {"compose.component-unknown"}))
+    return documents
 
 
 def is_text(record: Record) -> bool:
@@ -298,7 +323,7 @@ def test_every_bound_is_held_from_both_sides(figure: Figure) -> None:
         registry = jsonschema_rs.Registry([(each["$id"], each) for each in schemas.values()])
         validators = {
             kind: jsonschema_rs.Draft202012Validator(schemas[kind], registry=registry)
-            for kind in (*CLASSES, "document")
+            for kind in (*CLASSES, "document", "spec")
         }
         if all(validators[kind].is_valid(value) is valid for kind, value, valid in documents):
             # The pattern beside it bounds the length too: what is longer is refused all the same.
@@ -473,6 +498,94 @@ def test_states_and_shortfalls_are_those_of_the_peer(figure: Figure) -> None:
         shortfalls += 1
     assert states > 20
     figure(f"{states} states and {shortfalls} lists of shortfalls, by openadapt-types: the same there")
+
+
+# Composed rewards: what can be seen of the answers without an engine.
+
+
+def composed() -> Iterator[tuple[Record, Any, list[tuple[Any, Any]]]]:
+    """The cases whose spec runs: each with its spec, and its steps with their answers."""
+    for record in of("compose"):
+        if "steps" in record["expect"]:
+            steps = [step for step in record["arguments"]["steps"] if "reset" not in step]
+            yield record, json.loads(text(record, "spec")), list(zip(steps, record["expect"]["steps"], strict=True))
+
+
+def test_totals_are_the_sums_of_the_contributions_in_the_order_of_the_spec(figure: Figure) -> None:
+    counts: Counter[str] = Counter()
+    for record, spec, steps in composed():
+        for _, answer in steps:
+            counts[answer.get("refused", "steps with a reward")] += 1
+            if "refused" in answer:
+                continue
+            total = 0.0
+            for term in spec["components"]:
+                total += answer["contributions"].get(term["type"], 0.0)
+            assert total == answer["total"], record["id"]
+            assert answer["contributions"].keys() <= {term["type"] for term in spec["components"]}
+            doubles = [answer["total"], *answer["contributions"].values()]
+            assert all(type(each) is float and math.isfinite(each) for each in doubles), record["id"]
+            assert all(math.copysign(1.0, each) == 1.0 for each in doubles if each == 0.0), record["id"]
+    figure(f"{counts.total()} steps: {', '.join(f'{count} {name}' for name, count in counts.most_common())}")
+
+
+def test_a_refused_step_names_a_term_that_is_due() -> None:
+    for record, spec, steps in composed():
+        cadences = {name: each["cadence"] for name, each in record["arguments"]["components"].items()}
+        for step, answer in steps:
+            if "refused" in answer:
+                assert answer["component"] in {term["type"] for term in spec["components"]}
+                assert cadences[answer["component"]] == "step" or step["terminated"] or step["truncated"]
+
+
+def test_no_step_is_above_its_ceiling() -> None:
+    reached = 0
+    for record, _, steps in composed():
+        ceiling = record["expect"]["ceiling"]
+        for step, answer in steps:
+            ends = step["terminated"] or step["truncated"]
+            if "total" in answer and ceiling["per_step"] is not None and not (ends and ceiling["at_end"] is None):
+                most = ceiling["per_step"] + (ceiling["at_end"] if ends else 0.0)
+                assert answer["total"] <= most, record["id"]
+                reached += answer["total"] == most
+    assert reached > 10
+
+
+def test_digests_of_specs_are_equal_where_the_specs_are() -> None:
+    names = {record["id"]: record["expect"] for record in RECORDS if record["id"].startswith("compose/digest/")}
+
+    def digests(*cases: str, member: str = "digest") -> set[str]:
+        return {names[f"compose/digest/{case}"][member] for case in cases}
+
+    same = (
+        ("numbers-as-integers", "members-in-another-order", "white-space-and-escapes", "defaults-given"),
+        ("weight-minus-zero-as-an-integer", "weight-zero"),
+        ("a-gate", "a-gate-with-members-in-another-order"),
+    )
+    assert digests("as-it-stands", *same[0]) == digests("as-it-stands")
+    for group in same[1:]:
+        assert len(digests(*group)) == 1
+    others = [name.rpartition("/")[2] for name in names]
+    others = [name for name in others if name not in {*same[0], *(each for group in same[1:] for each in group[1:])}]
+    assert len(digests(*others)) == len(others)
+    # What the components' own weight and clip make equal has the same resolved digest.
+    run_alike = ("as-it-stands", "weight-and-clip-left-out", "clip-null-for-left-out")
+    assert len(digests(*run_alike, member="resolved_digest")) == 1
+    assert len(digests("as-it-stands", "clip-null-for-a-clip", member="resolved_digest")) == 2
+
+
+def test_resolved_digests_are_those_of_the_spec_with_everything_filled_in() -> None:
+    for record, spec, _ in composed():
+        own = record["arguments"]["components"]
+        terms = []
+        for term in spec["components"]:
+            clip = term.get("clip", own[term["type"]]["clip"])
+            weight = float(term.get("weight", own[term["type"]]["default_weight"]))
+            terms.append({"type": term["type"], "weight": weight, "clip": clip and [float(end) for end in clip]})
+        version = "reward-receipts.reward-spec/v1"
+        resolved = {"gates": [], "schema_version": version, **spec, "components": terms}
+        written = json.dumps(resolved, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+        assert "sha256:" + hashlib.sha256(written).hexdigest() == record["expect"]["resolved_digest"], record["id"]
 
 
 # Signatures that must not verify, each for the one reason that its case names.

@@ -30,6 +30,7 @@ from reward_receipts import shape
 from reward_receipts.catalogue import catalogue
 from reward_receipts.conformance import driver
 from reward_receipts.conformance.corpus import Case
+from reward_receipts.conformance.judge import accepts, same
 from reward_receipts.conformance.protocol import LAYERS
 from schema_mutants import SchemaMutant, schema_mutants
 
@@ -175,9 +176,9 @@ def right(case: Case, request: dict[str, Any]) -> bool:
     """Whether the package answers a case rightly, the first code included."""
     given = driver.answer(request).get("answer")
     if given is None or "valid" not in case.expect:
-        return bool(given == case.expect)
+        return same(dict(case.expect), given)
     codes = [(answer.get("codes") or [None])[0] for answer in (given, case.expect)]
-    return given["valid"] == case.expect["valid"] and codes[0] == codes[1]
+    return accepts(given) == accepts(case.expect) and codes[0] == codes[1]
 
 
 def test_the_package_as_it_is_fails_no_case(figure: Figure) -> None:

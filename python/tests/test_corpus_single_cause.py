@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema_rs
-from corpus_engines import KINDS, Question, Schemas, cases, questions
+from corpus_engines import Question, Schemas, cases, questions
 from reward_receipts import shape
 
 Figure = Callable[[str], None]
@@ -103,7 +103,7 @@ def _without_label(question: Question, code: str) -> str:
     """A document that does not say what it is: good as one of the kinds, or good but for what the label is."""
     label: set[Cause] = {(code.replace("enum", "const"), path) for path in ((), ("schema_version",))}
     label |= {("schema.type", path) for _, path in label}
-    good = [kind for kind in KINDS if Cut(kind).take_away(question.value, lambda cause: cause in label)]
+    good = [kind for kind in shape.KINDS if Cut(kind).take_away(question.value, lambda cause: cause in label)]
     assert good, question.id
     return "one keyword or rule"
 

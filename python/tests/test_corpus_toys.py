@@ -37,6 +37,10 @@ EMPTY = {
     "score": {"scalar": "1.0", "certified": True, "development_only": False, "refusals": []},
     "state": {"state": "current"}, "refusals": {"refusals": []},
     "audit": {"verdict": "holds", "findings": [], "unchecked": []},
+    "compose": {
+        "digest": "", "resolved_digest": "", "steps": [],
+        "ceiling": {"per_step": None, "at_end": None, "per_episode": None, "unbounded": []},
+    },
 }
 """
 
@@ -183,6 +187,51 @@ def test_one_that_always_gives_the_same_score(held: Callable[..., Report], figur
     score = layers(report)["score"]
     assert 0 < score["others"]["passed"] < score["others"]["of"] // 2
     tell(figure, "a constant score", report)
+
+
+PLAIN_ENGINE = """
+from math import isfinite, nan, inf
+DOUBLES = {"nan": nan, "infinity": inf, "-infinity": -inf}
+def number(raw):
+    raw = DOUBLES.get(raw.get("double"), 0.0) if type(raw) is dict else raw
+    return float(raw) if type(raw) in (int, float, bool) else 0.0
+def composed(spec, components, raw, ends):
+    contributions = {}
+    for term in spec["components"]:
+        own = components[term["type"]]
+        if own["cadence"] == "step" or ends:
+            value = number(raw[term["type"]])
+            low, high = term.get("clip") or own["clip"] or (-inf, inf)
+            contributions[term["type"]] = max(low, min(value, high)) * term.get("weight", own["default_weight"])
+    for gate in spec.get("gates", []):
+        if not contributions.get(gate["requires"], 0.0) >= 0.0:
+            contributions[gate["component"]] = 0.0
+    contributions = {name: value if isfinite(value) else 0.0 for name, value in contributions.items()}
+    return {"contributions": contributions, "total": min(sum(contributions.values()), 1e308)}
+def reply(request):
+    answer, asked = dict(right(request)), request["arguments"]
+    if "steps" in answer:
+        spec = json.loads(base64.b64decode(request["input"]["spec"]))
+        steps = [step for step in asked["steps"] if "raw" in step]
+        answer["steps"] = [composed(spec, asked["components"], step["raw"], step["terminated"]) for step in steps]
+    return answer
+"""
+
+
+def test_one_that_composes_as_a_training_loop_does(held: Callable[..., Report], figure: Figure) -> None:
+    """NaN becomes a bound or 0, 0 opens a gate, only a terminated episode ends, and it ends again and again."""
+    report = held(PLAIN_ENGINE + ANSWER, "--layer", "compose")
+    compose = layers(report)["compose"]
+    assert 0 < compose["others"]["passed"] < compose["others"]["of"]
+    assert all_of(compose["refusals"])
+    failed = {case["id"].split("/")[1] for case in report["cases"] if case["status"] == "fail"}
+    assert {"not-finite", "not-a-number", "gates", "gates-in-order", "cadence", "minus-zero", "defaults"} <= failed
+    details = {case["id"]: case["detail"] for case in report["cases"] if case["status"] == "fail"}
+    assert details["compose/gates/shut-by-zero"] == "steps/0/contributions/bonus is 2.0, expected 0.0; " + (
+        "steps/0/total is 2.0, expected 0.0"
+    )
+    assert not {"example", "clip", "ceiling", "digest"} & failed
+    tell(figure, "composes as a training loop does", report)
 
 
 def test_one_that_crashes_on_what_it_must_refuse(held: Callable[..., Report], figure: Figure) -> None:

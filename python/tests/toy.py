@@ -62,8 +62,9 @@ def say(message: Any) -> None:
 
 
 def hello(**members: Any) -> None:
-    layers = ["json", "schema", "rules", "digest", "signature", "score", "certificate", "audit"]
+    layers = ["json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose"]
     operations = ["read", "validate", "canonical", "digest", "verify", "score", "state", "unmet", "refusals", "audit"]
+    operations.append("compose")
     about = {"protocol": 1, "name": "toy", "version": "1", "language": "Python", "layers": layers}
     say({"hello": {**about, "operations": operations, **members}})
 

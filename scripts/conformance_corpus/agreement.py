@@ -6,6 +6,7 @@ import base64
 from typing import Any
 
 from reward_receipts.conformance.driver import answer
+from reward_receipts.conformance.judge import same
 
 from .records import Record
 
@@ -17,7 +18,7 @@ def disagreements(records: list[Record]) -> list[str]:
         found = of_package(record)
         if "codes" in found:
             found = {**found, "codes": list(dict.fromkeys(found["codes"]))}
-        if found != record["expect"]:
+        if not same(record["expect"], found):
             wrong.append(f"{record['id']}: the corpus says {record['expect']}, the package {found}")
     return wrong
 

@@ -44,6 +44,7 @@ def answered_codes(record: Record) -> list[str]:
     listed: list[str] = []
     for member in ("codes", "refusals", "unmet", "findings", "unchecked"):
         listed += record["expect"].get(member, [])
+    listed += [step["refused"] for step in record["expect"].get("steps", []) if "refused" in step]
     return listed
 
 

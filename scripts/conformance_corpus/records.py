@@ -8,7 +8,7 @@ from typing import Any
 from .texts import Text
 
 Record = dict[str, Any]
-LAYERS = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit")
+LAYERS = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose")
 
 
 class SourceError(ValueError):

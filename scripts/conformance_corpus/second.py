@@ -141,6 +141,37 @@ def signed_bytes(kind: str, document: dict[str, Any]) -> bytes:
     return canonical_document(kind, document, without=("signature", "signature_algorithm")).encode("ascii")
 
 
+def canonical_spec(spec: dict[str, Any]) -> str:
+    """The canonical text of a reward spec that holds (section 9): no array is sorted, a term has what it was given."""
+    return _object(
+        {
+            "schema_version": _quoted("reward-receipts.reward-spec/v1"),
+            "name": _quoted(spec["name"]),
+            "components": _array(map(_term, spec["components"])),
+            "gates": _array(_object({end: _quoted(name) for end, name in gate.items()}) for gate in _gates(spec)),
+        }
+    )
+
+
+def spec_digest(spec: dict[str, Any]) -> str:
+    """The digest of a reward spec that holds."""
+    return "sha256:" + hashlib.sha256(canonical_spec(spec).encode("ascii")).hexdigest()
+
+
+def _gates(spec: dict[str, Any]) -> list[dict[str, str]]:
+    gates: list[dict[str, str]] = spec.get("gates", [])
+    return gates
+
+
+def _term(term: dict[str, Any]) -> str:
+    texts = {"type": _quoted(term["type"])}
+    if "weight" in term:
+        texts["weight"] = _double_text(term["weight"])
+    if "clip" in term:
+        texts["clip"] = "null" if term["clip"] is None else _array(map(_double_text, term["clip"]))
+    return _object(texts)
+
+
 def _typed(type_: Any, value: Any) -> str:
     if value is None:
         return "null"

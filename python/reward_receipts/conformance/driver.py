@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import reward_receipts as rr
 
+from ..rewards import (
+    Cadence,
+    CompositionEngine,
+    CompositionError,
+    Registry,
+    RewardComponent,
+    RewardSignal,
+    RewardSpec,
+    StepContext,
+)
 from .protocol import LAYERS, OPERATIONS, PROTOCOL
 
 Members = dict[str, Any]
@@ -127,6 +138,71 @@ def _audit(request: Members, documents: Members) -> Members:
     }
 
 
+def _compose(request: Members, documents: Members) -> Members:
+    asked = request["arguments"]
+    try:
+        spec = RewardSpec.from_json(documents["spec"])
+        resolved = spec.resolve(registry := _registry(asked["components"]))
+    except rr.InvalidDocument as error:
+        return {"valid": False, "codes": [finding.code for finding in error.findings]}
+    ceiling = spec.ceiling(registry)
+    return {
+        "digest": resolved.spec_digest,
+        "resolved_digest": resolved.digest,
+        "ceiling": {
+            "per_step": ceiling.per_step,
+            "at_end": ceiling.at_end,
+            "per_episode": ceiling.per_episode(asked["episode_steps"]),
+            "unbounded": list(ceiling.unbounded),
+        },
+        "steps": list(_steps(CompositionEngine(spec, registry=registry), asked["steps"])),
+    }
+
+
+def _steps(engine: CompositionEngine, steps: list[Members]) -> Iterator[Members]:
+    """What an engine makes of the steps of a case, in which {"reset": true} begins an episode anew."""
+    number = 0
+    for step in steps:
+        if "reset" in step:
+            engine.reset()
+            number = 0
+            continue
+        flags = {name: step[name] for name in ("terminated", "truncated")}
+        try:
+            result = engine.compute_step(StepContext(number, extras=step["raw"], **flags))
+            yield {"contributions": dict(result.contributions), "total": result.total}
+        except CompositionError as error:
+            yield {"refused": error.code, "component": error.component}
+        number += 1
+
+
+def _registry(components: Members) -> Registry:
+    """Components as a case declares them. What each gives at a step, the case says too."""
+    return Registry({name: _component(name, **declared) for name, declared in components.items()})
+
+
+def _component(
+    component: str, *, cadence: str, clip: list[float] | None, default_weight: float
+) -> type[RewardComponent]:
+    def compute(self: RewardComponent, ctx: StepContext) -> RewardSignal:
+        return self._signal(_raw(ctx.extras[component]))
+
+    members = {"cadence": Cadence(cadence), "clip": clip, "default_weight": default_weight}
+    return type("Given", (RewardComponent,), {"name": component, **members, "compute": compute})
+
+
+def _raw(given: Any) -> Any:
+    """A raw value from its JSON form. Raises RuntimeError for a component that fails."""
+    if type(given) is not dict:
+        return given
+    if "fails" in given:
+        raise RuntimeError("the case says so")
+    return _NOT_FINITE[given["double"]]
+
+
+_NOT_FINITE: Final = {"nan": math.nan, "infinity": math.inf, "-infinity": -math.inf}
+"""The doubles that JSON does not have, under the names that they have in a case."""
+
 _OPERATIONS: Final[dict[str, Callable[[Members, Members], Members]]] = {
     "read": _read,
     "validate": _validate,
@@ -138,6 +214,7 @@ _OPERATIONS: Final[dict[str, Callable[[Members, Members], Members]]] = {
     "unmet": _unmet,
     "refusals": _refusals,
     "audit": _audit,
+    "compose": _compose,
 }
 
 

@@ -49,12 +49,12 @@ def _about(case: Case) -> Iterator[str]:
             yield from _shown(data)
     if case.arguments:
         yield ""
-        yield f"arguments: {json.dumps(case.arguments)}"
+        yield from _listed("arguments", case.arguments)
     if case.operation == "verify":
         yield from _canonical("what the signature is over", _signed_bytes(case))
     if set(case.expect) != {"canonical"}:
         yield ""
-        yield f"expected: {_plain(case.expect)}"
+        yield from _listed("expected", _plain(case.expect))
     if "canonical" in case.expect:
         yield from _canonical("expected canonical bytes", base64.b64decode(case.expect["canonical"]))
 
@@ -65,7 +65,7 @@ def _made_of_it(case: Case, result: CaseResult) -> Iterator[str]:
     yield f"status: {result.status}" + (f": {result.detail}" if result.detail else "")
     if answer is not None and answer.kind == "answer":
         if set(answer.value) != {"canonical"}:
-            yield f"answer: {_plain(answer.value)}"
+            yield from _listed("answer", _plain(answer.value))
         given = answer.value.get("canonical")
         if given is not None and given != case.expect.get("canonical"):
             yield f"canonical {bytes_difference(case.expect['canonical'], given)}"
@@ -73,9 +73,27 @@ def _made_of_it(case: Case, result: CaseResult) -> Iterator[str]:
                 yield from _canonical("canonical bytes of the answer", base64.b64decode(given, validate=True))
 
 
-def _plain(members: Mapping[str, Any]) -> str:
-    """Members as JSON. The canonical bytes are shown as such, not as base64."""
-    return json.dumps({name: value for name, value in members.items() if name != "canonical"})
+def _plain(members: Mapping[str, Any]) -> dict[str, Any]:
+    """Members without the canonical bytes, which are shown as such, not as base64."""
+    return {name: value for name, value in members.items() if name != "canonical"}
+
+
+def _listed(what: str, members: Mapping[str, Any]) -> Iterator[str]:
+    """Members as JSON: on one line, or what is nested in them on a line each."""
+    if not any(_nests(value) for value in members.values()):
+        yield f"{what}: {json.dumps(members)}"
+        return
+    yield f"{what}:"
+    for name, value in members.items():
+        if not _nests(value):
+            yield f"    {name}: {json.dumps(value)}"
+            continue
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield f"    {name}/{key}: {json.dumps(item)}"
+
+
+def _nests(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict) for item in value))
 
 
 def _canonical(what: str, data: bytes) -> Iterator[str]:

@@ -6,6 +6,8 @@ import base64
 import binascii
 import hashlib
 import json
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -15,6 +17,7 @@ from .protocol import Answer
 
 _AROUND: Final = 20
 _LONGEST: Final = 120
+_DIFFERENCES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def judge(case: Case, answer: Answer) -> Judgement:
     if answer.kind != "answer":
         return Judgement(answer.kind, False, answer.value, None, answer.kind.encode())
     value: dict[str, Any] = answer.value
-    right = value["valid"] == case.expect["valid"] if "valid" in case.expect else value == case.expect
+    right = accepts(value) == accepts(case.expect) if "valid" in case.expect else same(dict(case.expect), value)
     codes = value.get("codes")
     return Judgement(
         kind="answer",
@@ -53,6 +56,25 @@ def judge(case: Case, answer: Answer) -> Judgement:
         code=codes[0][:_LONGEST] if codes else None,
         fingerprint=hashlib.sha256(json.dumps(value, sort_keys=True).encode()).digest(),
     )
+
+
+def accepts(answer: Mapping[str, Any]) -> bool:
+    """Whether an answer accepts; one that says more than a verdict does."""
+    return bool(answer.get("valid", True))
+
+
+def same(right: Any, given: Any) -> bool:
+    """Whether two values are equal: members in any order, numbers as doubles (1 is 1.0, and -0.0 is not 0.0)."""
+    if _is_number(right) and _is_number(given):
+        one, other = float(right), float(given)
+        return one == other and math.copysign(1.0, one) == math.copysign(1.0, other)
+    if type(right) is not type(given):
+        return False
+    if isinstance(right, dict):
+        return right.keys() == given.keys() and all(same(member, given[name]) for name, member in right.items())
+    if isinstance(right, list):
+        return len(right) == len(given) and all(map(same, right, given))
+    return bool(right == given)
 
 
 def has_rule_id(case: Case) -> bool:
@@ -67,19 +89,44 @@ def rule_id_agrees(case: Case, judgement: Judgement) -> bool:
 
 def difference(case: Case, answer: dict[str, Any]) -> str:
     """What a wrong answer says, against what is right: one line."""
-    if "valid" in case.expect:
+    if "valid" in case.expect or "valid" in answer:
         return f"{_verdict(answer)}, expected {_verdict(dict(case.expect))}"
     parts = []
-    for name in sorted({*case.expect, *answer}):
-        right, given = case.expect.get(name), answer.get(name)
-        if right == given:
-            continue
+    for name, right, given in _differences("", dict(case.expect), answer):
         label = "certified (synthetic)" if name == "certified" else name
-        if name == "canonical" and right is not None and given is not None:
+        if name == "canonical" and type(right) is type(given) is str:
             parts.append(f"canonical {bytes_difference(right, given)}")
         else:
-            parts.append(f"{label} is {_said(given, name in answer)}, expected {_said(right, name in case.expect)}")
+            parts.append(f"{label} is {_said(given)}, expected {_said(right)}")
+    if len(parts) > _DIFFERENCES:
+        parts[_DIFFERENCES:] = [f"and {len(parts) - _DIFFERENCES} differences more"]
     return "; ".join(parts)
+
+
+class _LeftOut:
+    """Stands for a member that is not there."""
+
+
+def _differences(path: str, right: Any, given: Any) -> Iterator[tuple[str, Any, Any]]:
+    """The innermost places in which two values differ, with what stands there in both."""
+    if isinstance(right, dict) and isinstance(given, dict):
+        for name in sorted({*right, *given}):
+            inner = f"{path}/{name}" if path else name
+            yield from _differences(inner, right.get(name, _LeftOut), given.get(name, _LeftOut))
+    elif _are_objects(right) and _are_objects(given):
+        for index in range(max(len(right), len(given))):
+            one, other = (each[index] if index < len(each) else _LeftOut for each in (right, given))
+            yield from _differences(f"{path}/{index}", one, other)
+    elif not same(right, given):
+        yield path, right, given
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
 
 
 def bytes_difference(right: str, given: str) -> str:
@@ -113,9 +160,9 @@ def _around(data: bytes, at: int) -> str:
 
 def _verdict(answer: dict[str, Any]) -> str:
     codes = answer.get("codes")
-    word = "accepted" if answer["valid"] else "refused"
+    word = "accepted" if accepts(answer) else "refused"
     return f"{word} ({', '.join(codes[:3])[:_LONGEST]})" if codes else word
 
 
-def _said(value: Any, there: bool) -> str:
-    return shown(value, _LONGEST) if there else "left out"
+def _said(value: Any) -> str:
+    return "left out" if value is _LeftOut else shown(value, _LONGEST)

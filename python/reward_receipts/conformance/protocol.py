@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Never
 
@@ -20,14 +19,41 @@ if TYPE_CHECKING:
 PROTOCOL: Final = 1
 """The version of the protocol."""
 
-LAYERS: Final = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit")
-"""What an implementation can claim, in the order in which a boundary climbs."""
+LAYERS: Final = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose")
+"""What an implementation can claim, in the order in which a boundary climbs; rewards as data stand beside it."""
 
-# The members of each operation's answer, by operation. What is a set of types is the type of a member that must be
-# there; "codes" may be left out.
+
+@dataclass(frozen=True, slots=True)
+class _Each:
+    """An array whose items have one of some forms."""
+
+    forms: tuple[_Form, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """An object of any member names, whose values have a form."""
+
+    form: _Form
+
+
+@dataclass(frozen=True, slots=True)
+class _Only:
+    """One value."""
+
+    value: bool
+
+
+_Members = dict[str, "_Form"]
+_Form = tuple[type, ...] | _Members | _Each | _Map | _Only
+"""What a value must be: of one of some types (a list: of text), an object of just these members, or as said there."""
+
+# The members of each operation's answer, by operation. All of them must be there; "codes" may be left out.
 _TEXT: Final = (str,)
 _CODES: Final = (list,)
-_ANSWERS: Final[dict[str, tuple[dict[str, tuple[type, ...]], ...]]] = {
+_DOUBLE: Final = (int, float)
+_BOUND: Final = (int, float, type(None))
+_ANSWERS: Final[dict[str, tuple[_Members, ...]]] = {
     "read": ({"valid": (bool,)}, {"valid": (bool,), "codes": _CODES}),
     "validate": ({"valid": (bool,)}, {"valid": (bool,), "codes": _CODES}),
     "canonical": ({"canonical": _TEXT},),
@@ -41,6 +67,18 @@ _ANSWERS: Final[dict[str, tuple[dict[str, tuple[type, ...]], ...]]] = {
     "unmet": ({"unmet": _CODES},),
     "refusals": ({"refusals": _CODES},),
     "audit": ({"verdict": _TEXT, "findings": _CODES, "unchecked": _CODES},),
+    "compose": (
+        {
+            "digest": _TEXT,
+            "resolved_digest": _TEXT,
+            "ceiling": {"per_step": _BOUND, "at_end": _BOUND, "per_episode": _BOUND, "unbounded": _CODES},
+            "steps": _Each(
+                ({"contributions": _Map(_DOUBLE), "total": _DOUBLE}, {"refused": _TEXT, "component": _TEXT})
+            ),
+        },
+        {"valid": _Only(False)},
+        {"valid": _Only(False), "codes": _CODES},
+    ),
 }
 
 OPERATIONS: Final = tuple(_ANSWERS)
@@ -133,10 +171,8 @@ def read_answer(line: bytes, request_id: str, operation: str) -> Answer:
 def what_is_wrong(operation: str, answer: Any) -> str | None:
     """What is wrong with the members of an answer to an operation, and their types; None where nothing is."""
     forms = _ANSWERS[operation]
-    if type(answer) is dict:
-        for form in forms:
-            if set(answer) == set(form) and all(_is(answer[name], types) for name, types in form.items()):
-                return None
+    if any(_has_form(answer, form) for form in forms):
+        return None
     wanted = " or ".join(_form(form) for form in forms)
     return f"the answer is {shown(answer, 200)}; to {operation} it must be {wanted}"
 
@@ -173,11 +209,30 @@ def _refuse_hello(member: str, found: Any) -> Never:
     raise ProtocolError(f"hello's {member} is {shown(found)}; it must be an array of distinct names")
 
 
-def _is(value: Any, types: tuple[type, ...]) -> bool:
-    return type(value) in types and (type(value) is not list or all(type(item) is str for item in value))
+def _has_form(value: Any, form: _Form) -> bool:
+    if isinstance(form, _Only):
+        return value is form.value
+    if isinstance(form, _Each):
+        return type(value) is list and all(any(_has_form(item, each) for each in form.forms) for item in value)
+    if isinstance(form, _Map):
+        return type(value) is dict and all(_has_form(member, form.form) for member in value.values())
+    if isinstance(form, dict):
+        return (
+            type(value) is dict
+            and set(value) == set(form)
+            and all(_has_form(value[name], each) for name, each in form.items())
+        )
+    return type(value) in form and (type(value) is not list or all(type(item) is str for item in value))
 
 
-def _form(form: Mapping[str, tuple[type, ...]]) -> str:
-    words = {str: "text", bool: "boolean", list: "array of text", type(None): "null"}
-    members = (f"{name}: {' or '.join(words[kind] for kind in kinds)}" for name, kinds in form.items())
-    return "{" + ", ".join(members) + "}"
+def _form(form: _Form) -> str:
+    if isinstance(form, _Only):
+        return json.dumps(form.value)
+    if isinstance(form, _Each):
+        return f"array of {' or '.join(map(_form, form.forms))}"
+    if isinstance(form, _Map):
+        return f"object of {_form(form.form)}"
+    if isinstance(form, dict):
+        return "{" + ", ".join(f"{name}: {_form(each)}" for name, each in form.items()) + "}"
+    words = {str: "text", bool: "boolean", int: "number", list: "array of text", type(None): "null"}
+    return " or ".join(words[kind] for kind in form if kind in words)
