@@ -108,7 +108,7 @@ def entries(names: Iterable[str], kind: Kind | None = None, lines: bool | None =
     A name is a path, a pattern (``*``, ``?``, ``[``, ``**``) or ``-``; the same file named twice is read once.
     ``lines`` says whether they are JSON Lines; None means that the suffix does (.jsonl and .ndjson are).
     """
-    for name in _files(names):
+    for name in files(names):
         if isinstance(name, Unread):
             yield name
             continue
@@ -163,7 +163,8 @@ def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
         raise Unread(name, f"cannot read {_shown(name)}: {error.strerror or error}") from None
 
 
-def _files(names: Iterable[str]) -> Iterator[str | Unread]:
+def files(names: Iterable[str]) -> Iterator[str | Unread]:
+    """The files that some names and patterns stand for, each once; in between, patterns that match none."""
     seen: set[object] = set()
     for name in names:
         found = [name]

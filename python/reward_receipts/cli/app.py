@@ -35,6 +35,12 @@ app = typer.Typer(
 _schema = typer.Typer(help="List, print or bundle the schemas.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(_schema, name="schema")
 app.add_typer(_conformance, name="conformance")
+_spec = typer.Typer(help="Check, show and compare reward specs.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(_spec, name="spec")
+_trace = typer.Typer(help="Read the traces of runs.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(_trace, name="trace")
+_env = typer.Typer(help="Look at environments.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(_env, name="env")
 
 _Kind = Literal["contract", "certificate", "receipt"]
 _Files = Annotated[
@@ -50,6 +56,19 @@ _KindOption = Annotated[
 ]
 _Lines = Annotated[
     bool | None, typer.Option("--lines/--no-lines", help="Read as JSON Lines, or not, whatever the suffix.")
+]
+_SpecFile = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="A spec: JSON where its name ends in .json, else YAML; - is standard input."),
+]
+_Components = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--components",
+        metavar="MODULE",
+        help="A module to import, which registers components; may be given repeatedly. It is looked for in this "
+        "folder too.",
+    ),
 ]
 _Format = Annotated[Literal["text", "json", "jsonl", "junit", "github"], typer.Option("--format", "-f")]
 _Keyrings = Annotated[
@@ -227,6 +246,128 @@ def bundle_schema(name: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
     from .schema import bundle_schema as run
 
     raise typer.Exit(run(name))
+
+
+@_spec.command("lint")
+def lint_specs(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILES...",
+            help="Paths, patterns, or - for standard input, one spec in each. JSON where the name ends in .json, "
+            "else YAML; standard input is JSON where it starts with {.",
+        ),
+    ],
+    form: _Format = "text",
+) -> None:
+    """Check reward specs by text, schema and rules. No component needs to be there."""
+    from .spec import lint as run
+
+    raise typer.Exit(run(files, form))
+
+
+@_spec.command("show")
+def show_spec(file: _SpecFile, components: _Components = None, form: _Format = "text") -> None:
+    """Show a spec with its components: terms, digests and ceiling.
+
+    What the spec leaves to a component is marked (own). The share is that of the ceiling of the term's cadence: of a
+    step, or of the end of an episode.
+    """
+    from .spec_show import show as run
+
+    raise typer.Exit(run(file, components or [], form))
+
+
+@_spec.command("diff")
+def diff_specs(
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="As FILE of show.")],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="As FILE of show.")],
+    form: Annotated[Literal["text", "json"], typer.Option("--format", "-f")] = "text",
+) -> None:
+    """Say what changed from one spec to another.
+
+    Exit status: 0 nothing, so that the digests are equal; 1 something; 2 one of them cannot be read, or does not hold.
+    """
+    from .spec import diff as run
+
+    raise typer.Exit(run(before, after, form))
+
+
+@_spec.command("ceiling")
+def spec_ceiling(
+    file: _SpecFile,
+    steps: Annotated[
+        int | None, typer.Option("--steps", metavar="N", min=0, help="Says it of an episode of so many steps too.")
+    ] = None,
+    components: _Components = None,
+    form: _Format = "text",
+) -> None:
+    """Say the most that a reward can come to, and which terms nothing bounds."""
+    from .spec_show import show_ceiling as run
+
+    raise typer.Exit(run(file, steps, components or [], form))
+
+
+@_env.command("check")
+def check_environment(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODULE:CLASS", help="What makes the environment, or the id of one that Gymnasium knows."
+        ),
+    ],
+    kwargs: Annotated[
+        str | None, typer.Option("--kwargs", metavar="JSON", help="An object: the arguments that it is made with.")
+    ] = None,
+    tier: Annotated[int, typer.Option("--tier", min=1, max=2, help="The tier that is asked for.")] = 1,
+    episodes: Annotated[int, typer.Option("--episodes", metavar="N", min=1, help="How many to play.")] = 3,
+    max_steps: Annotated[
+        int, typer.Option("--max-steps", metavar="N", min=1, help="Where an episode is left that does not end.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The seed of the first episode.")] = 0,
+    form: Annotated[Literal["text", "json"], typer.Option("--format", "-f")] = "text",
+) -> None:
+    """Say which tier an environment reaches, and what is missing.
+
+    Modules are looked for in this folder too. Whole episodes are played, with actions drawn from the action space.
+    Exit status: 0 it reaches the tier that is asked for; 1 something is missing; 2 it cannot be made, or too little
+    was seen.
+    """
+    from .env_check import check_environment as run
+
+    raise typer.Exit(run(target, kwargs, tier, episodes, max_steps, seed, form))
+
+
+@_trace.command("summary")
+def summarise_trace(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A trace: .jsonl, .ndjson or .parquet; - is standard input, in JSON Lines."
+        ),
+    ],
+    manifest: Annotated[
+        str | None,
+        typer.Option(
+            "--manifest", metavar="FILE", help="The manifest of the run. By default the one beside the trace."
+        ),
+    ] = None,
+    spec: Annotated[
+        str | None, typer.Option("--spec", metavar="FILE", help="The spec of the run, in place of its manifest.")
+    ] = None,
+    components: _Components = None,
+    form: Annotated[Literal["text", "json"], typer.Option("--format", "-f")] = "text",
+) -> None:
+    """Say what a trace comes to, per component and per regime, and the gap to the ceiling.
+
+    The mean is over the steps at which the reward is scored, or the component due; an unscored step is no 0. A row
+    that does not hold, or is of another spec, is a finding, and there is no summary then.
+    """
+    if manifest is not None and spec is not None:
+        raise typer.BadParameter("give --manifest or --spec, not both")
+    from .trace_summary import trace_summary as run
+
+    raise typer.Exit(run(file, manifest, spec, components or [], form))
 
 
 @app.command()

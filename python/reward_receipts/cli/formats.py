@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
-from ..findings import Finding
-from ..sources import Entry, Unread
+from ..findings import Finding, Path
+from ..sources import Text, Unread
 from .terminal import in_colour, printable, say
 
 if TYPE_CHECKING:
@@ -21,11 +21,31 @@ if TYPE_CHECKING:
 Format = Literal["text", "json", "jsonl", "junit", "github"]
 
 
+class Subject(Protocol):
+    """A document, or a spec, as it stands in a file: what a result needs of it. ``sources.Entry`` is one."""
+
+    @property
+    def text(self) -> Text:
+        """The text that it stands in; its name is the file's."""
+
+    @property
+    def at(self) -> Path:
+        """Where it stands in the text."""
+
+    @property
+    def label(self) -> str:
+        """The file, with line and column where it can hold several."""
+
+    @property
+    def line(self) -> int | None:
+        """The line that it starts on, where the file can hold several."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a command says of one document."""
 
-    entry: Entry
+    entry: Subject
     """The document, and where it stands."""
     verdict: str
     """One word."""
@@ -144,13 +164,13 @@ class _JsonLinesWriter:
         self._command = command
 
     def result(self, result: Result) -> None:
-        print(_json({"type": "result", **_result(result)}))
+        print(json_text({"type": "result", **_result(result)}))
 
     def problem(self, problem: Problem) -> None:
-        print(_json({"type": "problem", **_problem(problem)}))
+        print(json_text({"type": "problem", **_problem(problem)}))
 
     def close(self, summary: Summary) -> None:
-        print(_json({"type": "summary", **_summary(self._command, summary)}))
+        print(json_text({"type": "summary", **_summary(self._command, summary)}))
 
 
 class _JsonWriter:
@@ -163,15 +183,15 @@ class _JsonWriter:
         sys.stdout.write('{"results": [')
 
     def result(self, result: Result) -> None:
-        sys.stdout.write(f"{self._separator}{_json(_result(result))}")
+        sys.stdout.write(f"{self._separator}{json_text(_result(result))}")
         self._separator = ",\n"
 
     def problem(self, problem: Problem) -> None:
         self._problems.append(problem)
 
     def close(self, summary: Summary) -> None:
-        problems = _json([_problem(problem) for problem in self._problems])
-        print(f'\n], "problems": {problems},\n"summary": {_json(_summary(self._command, summary))}}}')
+        problems = json_text([_problem(problem) for problem in self._problems])
+        print(f'\n], "problems": {problems},\n"summary": {json_text(_summary(self._command, summary))}}}')
 
 
 class _JunitWriter:
@@ -267,7 +287,7 @@ def property_of(value: object) -> str:
 def _result(result: Result) -> dict[str, Any]:
     entry = result.entry
     return {
-        "file": _unicode(entry.text.name),
+        "file": unicode_text(entry.text.name),
         "line": entry.line,
         "pointer": "".join(f"/{index}" for index in entry.at),
         "verdict": result.verdict,
@@ -283,12 +303,12 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "column": finding.column,
         "pointer": finding.pointer,
         "code": finding.code,
-        "sentence": _unicode(finding.sentence),
+        "sentence": unicode_text(finding.sentence),
     }
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
-    return {"file": _unicode(problem.name), "message": _unicode(problem.message)}
+    return {"file": unicode_text(problem.name), "message": unicode_text(problem.message)}
 
 
 def _summary(command: str, summary: Summary) -> dict[str, Any]:
@@ -301,12 +321,14 @@ def _summary(command: str, summary: Summary) -> dict[str, Any]:
     }
 
 
-def _json(value: Any) -> str:
+def json_text(value: Any) -> str:
+    """A plain value as JSON on one line that does nothing to a terminal."""
     # DEL is the one character that a terminal acts on and that JSON's ASCII form leaves as it is.
     return json.dumps(value).replace("\x7f", "\\u007f")
 
 
-def _unicode(text: str) -> str:
+def unicode_text(text: str) -> str:
+    """A text, which may be a file's name, without surrogates."""
     # A file's name can hold bytes that are no UTF-8, which Python carries as surrogates; strict JSON cannot.
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 

@@ -9,11 +9,60 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..generated.regime_report import RegimeReport as RegimeReport
+    from ..generated.reward_trace_row import RewardTraceRow as RewardTraceRow
+    from .checking import VectorEnvRefused as VectorEnvRefused
+    from .checking import check_env as check_env
+    from .composing import ComposedReward as ComposedReward
+    from .composing import TraceMissing as TraceMissing
+    from .manifest import ManifestRefused as ManifestRefused
+    from .manifest import run_manifest as run_manifest
+    from .manifest import write_manifest as write_manifest
+    from .metrics import EpisodeMetrics as EpisodeMetrics
+    from .operations import OPERATIONS_SPEC as OPERATIONS_SPEC
+    from .operations import DeskAction as DeskAction
+    from .operations import OperationsEnv as OperationsEnv
+    from .regimes import RegimeSchedule as RegimeSchedule
+    from .rows import StepRefused as StepRefused
     from .step import EpisodeStep as EpisodeStep
+    from .summary import ScoredMean as ScoredMean
+    from .summary import SumOverflows as SumOverflows
+    from .summary import TraceSummary as TraceSummary
+    from .summary import mean_of_scored as mean_of_scored
+    from .summary import summarise as summarise
+    from .tier_report import Capability as Capability
+    from .tier_report import EnvReport as EnvReport
+    from .tier_report import Verdict as Verdict
+    from .trace_files import JsonLinesTrace as JsonLinesTrace
+    from .trace_files import ParquetTrace as ParquetTrace
+    from .trace_files import TraceWriter as TraceWriter
+    from .trace_files import open_trace as open_trace
+    from .trace_files import read_trace as read_trace
+    from .tracing import TraceRecorder as TraceRecorder
+    from .vector import VectorComposedReward as VectorComposedReward
+    from .vector import VectorEpisodeMetrics as VectorEpisodeMetrics
+    from .vector import VectorTraceRecorder as VectorTraceRecorder
+    from .vector_steps import environment_info as environment_info
+    from .vector_steps import vector_rows as vector_rows
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
+    "..generated.regime_report": "RegimeReport",
+    "..generated.reward_trace_row": "RewardTraceRow",
+    ".checking": "VectorEnvRefused check_env",
+    ".composing": "ComposedReward TraceMissing",
+    ".manifest": "ManifestRefused run_manifest write_manifest",
+    ".metrics": "EpisodeMetrics",
+    ".operations": "OPERATIONS_SPEC DeskAction OperationsEnv",
+    ".regimes": "RegimeSchedule",
+    ".rows": "StepRefused",
     ".step": "EpisodeStep",
+    ".summary": "ScoredMean SumOverflows TraceSummary mean_of_scored summarise",
+    ".tier_report": "Capability EnvReport Verdict",
+    ".trace_files": "JsonLinesTrace ParquetTrace TraceWriter open_trace read_trace",
+    ".tracing": "TraceRecorder",
+    ".vector": "VectorComposedReward VectorEpisodeMetrics VectorTraceRecorder",
+    ".vector_steps": "environment_info vector_rows",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, Final, Never
+from typing import Any, Final, Never, cast
 
 from ..catalogue import CodedSentence, sentence
 from ..findings import shown
@@ -112,8 +112,10 @@ class RewardResult:
         return RewardResult, tuple(self.__dict__[name] for name in names)
 
     def _by_type(self, values: Sequence[float | None]) -> dict[str, float]:
-        terms = zip(self._resolved.terms, values, strict=True)
-        return {term.type: value for term, value in terms if value is not None}
+        named = dict(zip(self._resolved.types, values, strict=True))
+        if None not in values:
+            return cast("dict[str, float]", named)
+        return {name: value for name, value in named.items() if value is not None}
 
     def _reason(self, place: int, term: ResolvedTerm) -> ZeroReason | None:
         value, contribution = self._values[place], self._contributions[place]

@@ -68,15 +68,10 @@ class ResolvedSpec:
     """The digest of the spec with the components' own weights and clips filled in."""
     terms: tuple[ResolvedTerm, ...]
     """The terms, in the order in which their contributions are added."""
-    order: tuple[int, ...]
-    """The places of the terms, so that each comes after all that its gates require."""
+    types: tuple[str, ...]
+    """The types of the terms, in the same order."""
     gates: tuple[tuple[int, int], ...]
     """The gates as pairs of places, the term and what it requires, in the order in which they settle."""
-
-    @property
-    def types(self) -> tuple[str, ...]:
-        """The types of the terms, in the spec's order."""
-        return tuple(term.type for term in self.terms)
 
 
 class RewardSpecRequired(TypeError):
@@ -131,9 +126,8 @@ def resolve(spec: SpecDocument, registry: Mapping[str, type[RewardComponent]] = 
     completed = spec._plain()
     completed["components"] = [_completed(term) for term in terms]
     digest = sha256_digest(canonical_json_bytes(completed))
-    settled = tuple(places[name] for name in order)
-    shut = tuple((place, need) for place in settled for need in terms[place].requires)
-    return ResolvedSpec(spec.name, spec.digest, digest, tuple(terms), settled, shut)
+    settling = tuple((places[name], need) for name in order for need in terms[places[name]].requires)
+    return ResolvedSpec(spec.name, spec.digest, digest, tuple(terms), tuple(places), settling)
 
 
 _UNKNOWN: Final = "compose.component-unknown"

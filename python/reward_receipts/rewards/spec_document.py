@@ -17,6 +17,7 @@ from .resolved import ResolvedSpec, resolve
 
 if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpecComponent, RewardSpecGate
+    from .spec_diff import SpecDiff
 
 
 class SpecGatePart(Part):
@@ -120,6 +121,12 @@ class SpecDocument(Document):
         from .spec_text import write_json
 
         return write_json(self)
+
+    def diff(self, other: SpecDocument) -> SpecDiff:
+        """What changed from this spec to another, both as they are written; see ``spec_diff.diff_specs``."""
+        from .spec_diff import diff_specs
+
+        return diff_specs(self, other)
 
     def resolve(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
         """The spec with each component's own weight and clip filled in; see ``resolved.resolve``."""

@@ -1,0 +1,69 @@
+"""``spec lint`` and ``spec diff``: what needs the specs alone, and no component of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..rewards.spec_files import SpecFile, read_spec_file, spec_files
+from ..sources import Unread
+from .formats import Format, Report, Result, json_text, unicode_text
+from .terminal import printable, say
+
+if TYPE_CHECKING:
+    from ..rewards.spec_diff import SpecDiff
+
+
+def lint(names: Sequence[str], form: Format) -> int:
+    """Judges every spec by text, schema and rules. Returns the exit status."""
+    report = Report("spec lint", form)
+    for file in spec_files(names):
+        if isinstance(file, Unread):
+            report.unread(file)
+        else:
+            verdict = "invalid" if file.findings else "valid"
+            report.add(Result(file, verdict, members={"kind": "spec"}, findings=file.findings))
+    return report.close()
+
+
+def diff(before: str, after: str, form: Literal["text", "json"]) -> int:
+    """Says what changed from one spec to another. Returns the exit status: 1 where anything did."""
+    files: list[SpecFile] = []
+    problems: list[dict[str, str]] = []
+    for name in (before, after):
+        try:
+            file = read_spec_file(name)
+        except Unread as unread:
+            _problem(problems, unread.name, str(unread))
+            continue
+        files.append(file)
+        for finding in file.findings:
+            _problem(problems, file.label, f"{file.label}:{finding}")
+    if problems:
+        if form == "json":
+            _print_json([], problems, 2)
+        return 2
+    was, now = (file.spec() for file in files)
+    found = was.diff(now)
+    status = 1 if found else 0
+    if form == "json":
+        _print_json([_difference(files, found)], [], status)
+    else:
+        for line in str(found).splitlines():
+            print(printable(line))
+    return status
+
+
+def _problem(problems: list[dict[str, str]], name: str, message: str) -> None:
+    say(f"reward-receipts: {message}")
+    problems.append({"file": unicode_text(name), "message": unicode_text(message)})
+
+
+def _difference(files: Sequence[SpecFile], found: SpecDiff) -> dict[str, Any]:
+    before, after = (unicode_text(file.label) for file in files)
+    return {"before_file": before, "after_file": after, **found.to_dict()}
+
+
+def _print_json(results: list[dict[str, Any]], problems: list[dict[str, str]], status: int) -> None:
+    summary = {"command": "spec diff", "exit_status": status}
+    print(json_text({"results": results, "problems": problems, "summary": summary}))

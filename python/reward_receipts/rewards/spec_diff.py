@@ -1,0 +1,194 @@
+"""What changed from one spec to another: in words, and as plain JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from ..canonical import canonical_json_bytes
+from ..documents.members import plain_member
+from ..findings import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ..generated.reward_spec import RewardSpecComponent
+    from .spec_document import SpecDocument
+
+ChangeKind = Literal[
+    "name", "removed", "added", "moved", "weight", "clip", "gate-removed", "gate-added", "gate-repeats", "gates-order"
+]
+
+
+class LeftOut(Enum):
+    """Says of a side of a change that nothing is written there."""
+
+    LEFT_OUT = "left out"
+
+
+LEFT_OUT: Final = LeftOut.LEFT_OUT
+
+
+@dataclass(frozen=True, slots=True)
+class SpecChange:
+    """One difference between two specs."""
+
+    kind: ChangeKind
+    """What changed."""
+    sentence: str
+    """The change in words, with both values."""
+    component: str | None = None
+    """The type of the term; None where it is the change of no one term."""
+    before: Any = LEFT_OUT
+    """What the first spec has: a name, a term, a gate, a weight, a clip, an index or a count; LEFT_OUT for nothing."""
+    after: Any = LEFT_OUT
+    """What the second spec has there."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The change as plain JSON; ``before`` or ``after`` is left out where nothing is written there."""
+        members = {"kind": self.kind, "component": self.component, "before": self.before, "after": self.after}
+        kept = {name: plain_member(value) for name, value in members.items() if value is not LEFT_OUT}
+        return {**kept, "sentence": self.sentence}
+
+
+@dataclass(frozen=True, slots=True)
+class SpecDiff:
+    """What changed from one spec to another: nothing, exactly where their digests are equal. True where they differ."""
+
+    before_digest: str
+    """The digest of the first spec as written."""
+    after_digest: str
+    """The digest of the second spec as written."""
+    changes: tuple[SpecChange, ...]
+    """The name's, the terms' in the order of the specs, the gates'."""
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    def __str__(self) -> str:
+        return "\n".join(change.sentence for change in self.changes) or "The specs are equal."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The difference as plain JSON."""
+        return {
+            "equal": not self.changes,
+            "before_digest": self.before_digest,
+            "after_digest": self.after_digest,
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def diff_specs(before: SpecDocument, after: SpecDocument) -> SpecDiff:
+    """What changed from one spec to another, as they are written: no registry is asked what a default is.
+
+    Raises pydantic's ValidationError for a spec that came past validation and does not hold.
+    """
+    before, after = before._settled(), after._settled()
+    changes = (*_name(before, after), *_terms(before, after), *_gates(before, after))
+    return SpecDiff(before.digest, after.digest, changes)
+
+
+def _name(before: SpecDocument, after: SpecDocument) -> Iterator[SpecChange]:
+    if before.name != after.name:
+        sentence = f"The name was {shown(before.name)} and is {shown(after.name)}."
+        yield SpecChange("name", sentence, None, before.name, after.name)
+
+
+def _terms(before: SpecDocument, after: SpecDocument) -> Iterator[SpecChange]:
+    old = {term.type: (place, term) for place, term in enumerate(before.components)}
+    new = {term.type: (place, term) for place, term in enumerate(after.components)}
+    for name, (_, term) in old.items():
+        if name not in new:
+            sentence = f"The term {shown(name)} was removed; it had {_settings(term)}."
+            yield SpecChange("removed", sentence, name, before=term)
+    for name, (_, term) in new.items():
+        if name not in old:
+            sentence = f"The term {shown(name)} was added, with {_settings(term)}."
+            yield SpecChange("added", sentence, name, after=term)
+    kept = [name for name in new if name in old]
+    moved = _moved([old[name][0] for name in kept])
+    for name in kept:
+        (was_at, was), (is_at, now) = old[name], new[name]
+        if was_at in moved:
+            places = f"from /components/{was_at} to /components/{is_at}"
+            sentence = f"The term {shown(name)} moved {places}: contributions are added in the order of the terms."
+            yield SpecChange("moved", sentence, name, was_at, is_at)
+        yield from _setting_changed("weight", was, now)
+        yield from _setting_changed("clip", was, now)
+
+
+def _setting_changed(
+    member: Literal["weight", "clip"], was: RewardSpecComponent, now: RewardSpecComponent
+) -> Iterator[SpecChange]:
+    before, after = _written(member, was), _written(member, now)
+    if _token(before) != _token(after):
+        sentence = f"The {member} of {shown(now.type)} was {_worded(member, was)} and is {_worded(member, now)}."
+        yield SpecChange(member, sentence, now.type, before, after)
+
+
+def _written(member: str, term: RewardSpecComponent) -> Any:
+    return getattr(term, member) if member in term.model_fields_set else LEFT_OUT
+
+
+def _token(value: Any) -> bytes | None:
+    """What tells two settings apart as the digest does: -0.0 is not 0.0, and null is not left out."""
+    return None if value is LEFT_OUT else canonical_json_bytes(value)
+
+
+def _settings(term: RewardSpecComponent) -> str:
+    return f"weight {_worded('weight', term)} and clip {_worded('clip', term)}"
+
+
+def _worded(member: str, term: RewardSpecComponent) -> str:
+    value = _written(member, term)
+    if value is LEFT_OUT:
+        return "the component's own"
+    if value is None:
+        return "none (null)"
+    return f"{shown(value[0])}..{shown(value[1])}" if isinstance(value, tuple) else shown(value)
+
+
+def _moved(places: Sequence[int]) -> set[int]:
+    """The fewest of some different places, given in their new order, without which they rise."""
+    rising: list[list[int]] = []  # for each place, the longest rising run that ends with it
+    for place in places:
+        rising.append([*_longest([run for run in rising if run[-1] < place]), place])
+    return set(places) - set(_longest(rising))
+
+
+def _longest(runs: list[list[int]]) -> list[int]:
+    return max(runs, key=len) if runs else []
+
+
+def _gates(before: SpecDocument, after: SpecDocument) -> Iterator[SpecChange]:
+    was, now = Counter(before.gates), Counter(after.gates)
+    for gate in was:
+        if gate not in now:
+            sentence = f"The gate by which {shown(gate.component)} requires {shown(gate.requires)} was removed."
+            yield SpecChange("gate-removed", sentence, gate.component, before=gate)
+    for gate in now:
+        if gate not in was:
+            sentence = f"The gate by which {shown(gate.component)} requires {shown(gate.requires)} was added."
+            yield SpecChange("gate-added", sentence, gate.component, after=gate)
+        elif was[gate] != now[gate]:
+            sentence = (
+                f"The gate by which {shown(gate.component)} requires {shown(gate.requires)} stood {_times(was[gate])} "
+                f"and stands {_times(now[gate])}; {_SAME}."
+            )
+            yield SpecChange("gate-repeats", sentence, gate.component, was[gate], now[gate])
+    if _common(was, now) != _common(now, was) or (was == now and before.gates != after.gates):
+        yield SpecChange("gates-order", f"The gates stand in another order; {_SAME}.")
+
+
+_SAME: Final = "the meaning is the same, the digest is not"
+
+
+def _common(gates: Mapping[Any, int], others: Mapping[Any, int]) -> list[Any]:
+    """The gates that both specs have, in the order in which they first stand in one."""
+    return [gate for gate in gates if gate in others]
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

@@ -1,0 +1,91 @@
+"""From text to a spec's plain JSON, judged and placed, and from a spec to JSON text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from ..findings import Finding, InvalidDocument, Path
+from ..shape import check
+from ..text import Place, decode, places, read_json
+from .spec_yaml import PlaceOf, in_schema_order, read_yaml
+
+if TYPE_CHECKING:
+    from .spec_document import SpecDocument
+
+Data = bytes | bytearray | memoryview | str
+
+MOST_VALUES: Final = 20_000
+"""More values than any spec has, containers among them: the schema bounds every array of it."""
+
+
+def read_yaml_spec(data: Data) -> Any:
+    """The plain JSON of a spec in a YAML 1.2 text, which the schema and every rule accept.
+
+    Raises InvalidDocument, whose findings have line and column; InvalidText (one of its kind) where the text itself is
+    refused; TypeError where ``data`` is neither bytes nor text.
+    """
+    return _held(*read_judged_yaml(data))
+
+
+def read_json_spec(data: Data) -> Any:
+    """The plain JSON of a spec in a strict JSON text, which the schema and every rule accept. Raises as above."""
+    return _held(*read_judged_json(data))
+
+
+def read_judged_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
+    """The value of a YAML text, the places in it, and all that is wrong with it as a spec.
+
+    Of a text with more values than any spec has, only so many are read: enough to refuse it by. Raises InvalidText.
+    """
+    text = read_yaml(data, MOST_VALUES)
+    findings = _judged(text.value, text.place)
+    if text.open:
+        # What is missing, or too little, in a container that the rest of the text goes on in, may stand there.
+        certain = tuple(f for f in findings if f.code.startswith("schema.") and _is_certain(f, text.open))
+        findings = certain or findings
+    return text.value, text.place, findings
+
+
+def read_judged_json(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
+    """The value of a JSON text, the places in it, and all that is wrong with it as a spec. Raises InvalidText."""
+    value = read_json(data)
+    where: dict[Path, tuple[Place, Place]] = {}
+
+    def place(path: Path) -> Place:
+        if not where:
+            where.update(places(decode(data)))
+        while path not in where:
+            path = path[:-1]
+        return where[path][0]
+
+    return value, place, _judged(value, place)
+
+
+def placed(finding: Finding, place: PlaceOf) -> Finding:
+    """A finding with its line and column."""
+    line, column = place(finding.path)
+    return replace(finding, line=line, column=column)
+
+
+def _judged(value: Any, place: PlaceOf) -> tuple[Finding, ...]:
+    return tuple(placed(finding, place) for finding in check("spec", value))
+
+
+def _is_certain(finding: Finding, still_open: tuple[Path, ...]) -> bool:
+    return finding.path not in still_open or finding.code in ("schema.type", "schema.maxItems")
+
+
+def _held(value: Any, place: PlaceOf, findings: tuple[Finding, ...]) -> Any:
+    if findings:
+        raise InvalidDocument(findings)
+    return value
+
+
+def write_json(spec: SpecDocument) -> str:
+    """The completed spec as indented ASCII JSON, its members in the schema's order, ending in one line end.
+
+    Numbers are written as in the canonical form.
+    """
+    return json.dumps(in_schema_order(spec), indent=2) + "\n"

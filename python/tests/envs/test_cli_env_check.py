@@ -1,0 +1,178 @@
+"""``env check``: the tier that an environment reaches, from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Ran, Shell, in_a_process
+
+MODULE = '''
+import sys
+import gymnasium
+from reward_receipts.envs import OperationsEnv
+
+print("the module prints")
+
+class Desk(OperationsEnv):
+    def step(self, action):
+        print("the step prints")
+        return super().step(action)
+
+class Own(OperationsEnv):
+    """Tier 1: it says nothing of what happens."""
+    def step(self, action):
+        return (*super().step(action)[:4], {})
+
+class Faulty(OperationsEnv):
+    def step(self, action):
+        observation, reward, *rest = super().step(action)
+        return (observation, float("nan"), *rest)
+
+class Broken(OperationsEnv):
+    def __init__(self):
+        raise RuntimeError("no display")
+
+class Leaving(OperationsEnv):
+    def __init__(self):
+        sys.exit(0)
+
+class Inner:
+    Desk = Desk
+
+def vector():
+    return gymnasium.vector.SyncVectorEnv([OperationsEnv])
+
+number = 3
+'''
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    shell = Shell(tmp_path, capsys, monkeypatch)
+    shell.write("desks.py", MODULE)
+    shell.write("broken.py", "import no_such_module_of_mine\n")
+    shell.write("syntax.py", "def (\n")
+    yield shell
+    for name in ("desks", "broken", "syntax"):
+        sys.modules.pop(name, None)
+
+
+def parsed(ran: Ran) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(ran.out)
+    return document
+
+
+@pytest.mark.parametrize(
+    ("target", "tier", "status"),
+    [
+        ("desks:Desk", 1, 0),
+        ("desks:Desk", 2, 0),
+        ("desks:Inner.Desk", 2, 0),
+        ("desks:Own", 1, 0),
+        ("desks:Own", 2, 1),
+        ("desks:Faulty", 1, 1),
+        ("desks:Faulty", 2, 1),
+        ("CartPole-v1", 1, 0),
+        ("CartPole-v1", 2, 1),
+        ("builtins:dict", 1, 1),
+    ],
+)
+def test_the_exit_status_is_the_verdict_on_the_tier_asked_for_in_both_formats(
+    shell: Shell, target: str, tier: int, status: int
+) -> None:
+    text = shell("env", "check", target, "--tier", tier)
+    plain = shell("env", "check", target, "--tier", tier, "-f", "json")
+    assert (text.status, plain.status) == (status, status)
+    assert parsed(plain)["summary"] == {"command": "env check", "exit_status": status}
+    result = parsed(plain)["results"][0]
+    assert (result["target"], result["asked_tier"]) == (target, tier)
+    assert all(each["id"] in text.out and each["seen"] in text.out for each in result["capabilities"])
+
+
+def test_what_an_environment_prints_goes_to_standard_error(shell: Shell) -> None:
+    for form in ("json", "text"):
+        ran = shell("env", "check", "desks:Desk", "-f", form)
+        assert "prints" not in ran.out
+        assert "the step prints" in ran.err
+
+
+def test_an_environment_is_made_with_its_arguments_and_played_as_asked(shell: Shell) -> None:
+    kwargs = '{"horizon": 6, "surge_from": 2}'
+    options = ["--kwargs", kwargs, "--episodes", 5, "--seed", 9, "-f", "json"]
+    result = parsed(shell("env", "check", "desks:Desk", *options))["results"][0]
+    assert (result["episodes"], result["steps"], result["seed"]) == (5, 30, 9)
+
+
+def test_too_little_seen_is_exit_2_and_says_how_to_see_more(shell: Shell) -> None:
+    ran = shell("env", "check", "desks:Desk", "--max-steps", 10)
+    assert ran.status == 2
+    assert "is undecided" in ran.lines[0]
+    assert "max_steps" in ran.out
+    assert shell("env", "check", "desks:Own", "--tier", 2, "--max-steps", 10).status == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("nowhere_at_all:Desk", "there is no module nowhere_at_all"),
+        ("desks.nowhere:Desk", "there is no module desks.nowhere"),
+        ("desks:Nope", "desks has no Nope"),
+        ("desks:number", "makes nothing"),
+        ("desks:", "names no class"),
+        (":Desk", "names no class"),
+        ("desks:Broken", "RuntimeError: no display"),
+        ("desks:Leaving", "SystemExit"),
+        ("desks:vector", "is a vector environment"),
+        ("broken:Desk", "No module named 'no_such_module_of_mine'"),
+        ("syntax:Desk", "SyntaxError"),
+        ("NoSuchDesk-v0", "NoSuchDesk"),
+    ],
+)
+def test_what_cannot_be_made_is_exit_2_with_a_sentence(shell: Shell, target: str, words: str) -> None:
+    ran = shell("env", "check", target)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+    assert "Traceback" not in ran.err
+    plain = parsed(shell("env", "check", target, "-f", "json"))
+    assert plain["results"] == []
+    assert words in plain["problems"][0]["message"]
+    assert plain["summary"]["exit_status"] == 2
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "words"),
+    [("[1]", "is an object"), ("{", "is no JSON"), ('{"a": 1, "a": 2}', "is no JSON"), ('{"colour": 1}', "colour")],
+)
+def test_arguments_that_are_none_are_exit_2(shell: Shell, kwargs: str, words: str) -> None:
+    ran = shell("env", "check", "desks:Desk", "--kwargs", kwargs)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+
+
+@pytest.mark.parametrize("option", [["--tier", "3"], ["--episodes", "0"], ["--format", "yaml"], ["--seed", "-1"]])
+def test_wrong_usage_is_exit_2(shell: Shell, option: list[str]) -> None:
+    ran = shell("env", "check", "desks:Desk", *option)
+    assert (ran.status, ran.out) == (2, "")
+
+
+@pytest.mark.parametrize("missing", ["gymnasium", "numpy"])
+def test_without_gymnasium_the_message_says_what_to_install(tmp_path: Path, missing: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules[{missing!r}] = None\n")
+    ran = in_a_process("env", "check", "CartPole-v1", env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "pip install 'reward-receipts[envs]'" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_help_needs_no_gymnasium(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['gymnasium'] = None\n")
+    ran = in_a_process("env", "check", "--help", env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert ran.returncode == 0
+    assert "--kwargs" in ran.stdout
