@@ -1,0 +1,9 @@
+"""The consumer's file that mypy checks is not just typed: it runs."""
+
+from pathlib import Path
+
+from consumer_rewards import use_everything
+
+
+def test_the_consumer_works(tmp_path: Path) -> None:
+    assert use_everything(tmp_path) == 2
