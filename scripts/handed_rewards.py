@@ -153,14 +153,11 @@ def gym_vector(case: Case, folder: Path) -> Answer:
 
 
 def collected(steps: list[Any]) -> tuple[list[float], int]:
-    """The scored rewards and finished episodes among the answers of one environment under NEXT_STEP autoreset."""
-    from reward_receipts.envs import real_steps
+    """The scored rewards and finished episodes in what a vector environment returned under NEXT_STEP autoreset."""
+    from reward_receipts.envs import vector_rows
 
-    rewards, episodes = [], 0
-    for step in real_steps(steps):
-        rewards.append(step.reward)
-        episodes += step.terminated or step.truncated
-    return rewards, episodes
+    rows = list(vector_rows(steps, "NextStep"))
+    return [row["reward"] for row in rows], sum(row["terminated"] or row["truncated"] for row in rows)
 
 
 def loaded(path: Path) -> ModuleType:

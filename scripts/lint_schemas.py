@@ -51,6 +51,7 @@ IDS = {
     "certification": r"[a-z]+(-[a-z]+)*",
     "audit": r"[a-z]+(-[a-z]+)*",
     "compose": r"compose\.[a-z]+(-[a-z]+)*",
+    "trace": r"trace\.[a-z]+(-[a-z]+)*",
     "admission": r"[a-z]+(-[a-z]+)*",
 }
 """The form of the ids in each layer of codes."""

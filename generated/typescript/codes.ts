@@ -7,7 +7,7 @@
  */
 
 /** Where a rule or code is decided. */
-export type Layer = "rules" | "text" | "schema" | "certification" | "audit" | "compose" | "admission";
+export type Layer = "rules" | "text" | "schema" | "certification" | "audit" | "compose" | "trace" | "admission";
 
 /** What is known of a rule or code. */
 export interface CodeEntry {
@@ -645,6 +645,27 @@ export const CODES = {
     layer: "compose",
     sentence: "The total at step {step} is not finite after the term {name}.",
     fix: "Clip the values, or lower the weights.",
+    source: "codes.json",
+    field: "",
+  },
+  "trace.spec-differs": {
+    layer: "trace",
+    sentence: "The row is of the spec {row}; the trace is read as one of {spec}.",
+    fix: "Give the manifest or the spec that the trace was written with; summarise the runs of different specs apart.",
+    source: "codes.json",
+    field: "",
+  },
+  "trace.component-unknown": {
+    layer: "trace",
+    sentence: "The row has a contribution of {name}; the spec's terms are {known}.",
+    fix: "Do not trust the row: its contributions are not those of its spec.",
+    source: "codes.json",
+    field: "",
+  },
+  "trace.file-differs": {
+    layer: "trace",
+    sentence: "The trace has the digest {found}; its manifest says {manifest}.",
+    fix: "Do not trust the trace: it was changed after its manifest was written.",
     source: "codes.json",
     field: "",
   },

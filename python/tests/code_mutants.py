@@ -539,7 +539,7 @@ NOT_VISIBLE: Final = {
     "scope-differs-from-certificate": "version 1 has one scope, so no two documents that hold can differ in it",
     "duplicate": "it is about many receipts, and no operation takes more than one",
     **{code: "YAML is read by this package only" for code in catalogue() if code.startswith("yaml.")},
-    **{code: "no operation takes a trace" for code in catalogue() if code.startswith("compose.trace-")},
+    **{code: "no operation takes a trace" for code in catalogue() if code.startswith("trace.")},
 }
 """Codes that no case of this version of the corpus can be about, and why."""
 

@@ -1,0 +1,225 @@
+"""``trace summary``: what a trace comes to, per component and per regime, and the gap to the ceiling."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from ..catalogue import sentence
+from ..envs.manifest import ManifestRefused, file_digest, manifest_path, trace_digest
+from ..envs.summary import SumOverflows, TraceSummary
+from ..envs.trace_files import TraceEntry, trace_entries
+from ..findings import Finding, InvalidText, shown
+from ..rewards.spec_files import read_spec_file
+from ..sources import STDIN, Text, Unread, only_text
+from ..text import read_json
+from .components import import_components, resolved
+from .formats import Report, Result
+from .terminal import printable, say
+
+if TYPE_CHECKING:
+    from ..generated.regime_report import ComponentSummary, RegimeReport, RegimeSummary
+    from ..rewards.resolved import ResolvedSpec
+
+_HEADINGS: Final = ("regime", "component", "steps", "zero", "total", "mean", "ceiling", "gap")
+_ALL: Final = "(all)"
+_NO_REGIME: Final = "(none)"
+_REWARD: Final = "(reward)"
+_TEXT_COLUMNS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file as a whole, as what a result is of."""
+
+    text: Text
+    at: tuple[()] = ()
+    line: None = None
+
+    @property
+    def label(self) -> str:
+        return self.text.name
+
+
+def trace_summary(
+    name: str,
+    manifest_file: str | None,
+    spec_file: str | None,
+    components: Sequence[str],
+    form: Literal["text", "json"],
+) -> int:
+    """Summarises a trace, where all of its rows hold and are of one spec. Returns the exit status."""
+    report = Report("trace summary", form)
+    if manifest_file is None and spec_file is None:
+        manifest_file = _beside(name)
+    manifest: Mapping[str, Any] | None = None
+    spec: Mapping[str, Any] | ResolvedSpec | None = None
+    if spec_file is not None:
+        spec = _spec(report, spec_file, components)
+    elif manifest_file is not None:
+        spec = manifest = _manifest(report, manifest_file)
+    if report.summary.exit_status:
+        return report.close()
+    try:
+        summary = TraceSummary(spec)
+    except ManifestRefused as error:
+        report.problem(str(manifest_file), f"{manifest_file} is no manifest of a run: {error}")
+        return report.close()
+    if spec is None:
+        say(f"reward-receipts: no manifest beside {_shown(name)}, and no --spec: no ceiling is known")
+    if manifest is not None:
+        _check_file(report, name, manifest)
+    if not report.summary.exit_status:
+        _summarise(report, name, summary)
+    return report.close()
+
+
+def _summarise(report: Report, name: str, summary: TraceSummary) -> None:
+    said: set[str] = set()
+    refused = 0
+    try:
+        for entry in trace_entries(name):
+            findings = entry.findings or _of_another_spec(entry, summary, said)
+            if findings is None:
+                continue
+            refused += 1
+            if findings:
+                report.add(Result(entry, "invalid", members={"kind": "trace-row"}, findings=findings))
+        if refused:
+            say(f"reward-receipts: no summary of {_shown(name)}: {refused} of its rows do not hold")
+            return
+        made = summary.report()
+    except Unread as unread:
+        report.unread(unread)
+    except (ModuleNotFoundError, SumOverflows) as error:
+        report.problem(_shown(name), f"{_shown(name)}: {error}")
+    else:
+        members = {"kind": "trace", "report": made.model_dump(mode="json")}
+        report.add(Result(_File(Text(_shown(name), b"")), "summarised", tuple(_lines(made)), members))
+
+
+def _of_another_spec(entry: TraceEntry, summary: TraceSummary, said: set[str]) -> tuple[Finding, ...] | None:
+    """What the summary refuses of a row; None where it takes it. What was said of an earlier row is not said again."""
+    assert entry.row is not None
+    refused = summary.add(entry.row)
+    if not refused:
+        return None
+    new = [finding for finding in refused if finding.sentence not in said]
+    said.update(finding.sentence for finding in new)
+    return tuple(entry.finding(finding.code, finding.sentence, finding.path) for finding in new)
+
+
+def _beside(name: str) -> str | None:
+    """The manifest beside a trace, as its path; None where there is none."""
+    if name == "-":
+        return None
+    path = str(manifest_path(Path(name)))
+    return path if os.path.exists(path) else None
+
+
+def _manifest(report: Report, name: str) -> Mapping[str, Any] | None:
+    try:
+        text = only_text(name)
+        value = read_json(text.data)
+    except Unread as unread:
+        report.unread(unread)
+    except InvalidText as error:
+        report.add(Result(_File(text), "invalid", members={"kind": "manifest"}, findings=error.findings))
+    else:
+        if isinstance(value, dict):
+            return value
+        report.problem(name, f"{name} is no manifest of a run: it is no JSON object")
+    return None
+
+
+def _spec(report: Report, name: str, components: Sequence[str]) -> ResolvedSpec | None:
+    try:
+        file = read_spec_file(name)
+    except Unread as unread:
+        report.unread(unread)
+        return None
+    if file.findings:
+        report.add(Result(file, "invalid", members={"kind": "spec"}, findings=file.findings))
+        return None
+    return resolved(report, file) if import_components(report, components) else None
+
+
+def _check_file(report: Report, name: str, manifest: Mapping[str, Any]) -> None:
+    """A trace that its manifest has another digest of was changed since."""
+    expected = None if name == "-" else trace_digest(manifest, os.path.basename(name))
+    if expected is None:
+        return
+    try:
+        found = file_digest(name)
+    except OSError as error:
+        report.problem(name, f"cannot read {name}: {error.strerror or error}")
+        return
+    if found != expected:
+        code = "trace.file-differs"
+        finding = Finding(code, sentence(code, found=found, manifest=shown(expected)), (), 1, 1)
+        report.add(Result(_File(Text(name, b"")), "invalid", members={"kind": "trace"}, findings=(finding,)))
+
+
+def _lines(report: RegimeReport) -> list[str]:
+    rows: list[tuple[str, ...]] = [_HEADINGS, *_rows(_ALL, report.overall)]
+    for regime in report.regimes:
+        label = _NO_REGIME if regime.label is None else printable(regime.label)
+        rows += _rows(label, regime)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if place < _TEXT_COLUMNS else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    overall = report.overall
+    return [
+        *lines,
+        "",
+        f"episodes         {overall.episodes}",
+        f"scored steps     {overall.scored_steps}",
+        f"unscored steps   {overall.unscored_steps}",
+        f"spec digest      {report.spec_digest or 'none'}",
+        f"resolved digest  {report.resolved_spec_digest or 'none'}",
+    ]
+
+
+def _rows(label: str, regime: RegimeSummary) -> list[tuple[str, ...]]:
+    """The reward of a regime, then each of its components."""
+    reward = (
+        label,
+        _REWARD,
+        str(regime.scored_steps),
+        "",
+        _number(regime.total),
+        _number(regime.mean),
+        _number(regime.ceiling),
+        _number(regime.gap),
+    )
+    return [reward, *(_component(label, component) for component in regime.components)]
+
+
+def _component(label: str, component: ComponentSummary) -> tuple[str, ...]:
+    mean = component.total / component.due_steps if component.due_steps else None
+    return (
+        label,
+        printable(component.type),
+        str(component.due_steps),
+        str(component.zero_steps),
+        _number(component.total),
+        _number(mean),
+        _number(component.ceiling),
+        _number(component.gap),
+    )
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.6g}"
+
+
+def _shown(name: str) -> str:
+    return STDIN if name == "-" else name

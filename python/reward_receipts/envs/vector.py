@@ -1,0 +1,178 @@
+"""The wrappers for vector environments: composed reward, tracing and metrics, in every autoreset mode.
+
+For regimes, wrap each of the environments in a RegimeSchedule.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium.vector import VectorEnv
+from gymnasium.vector import VectorWrapper as _VectorWrapper
+
+from ..rewards.component import RewardComponent
+from ..rewards.registry import REGISTRY
+from ..rewards.resolved import ResolvedSpec
+from ..rewards.spec_document import SpecDocument
+from .composing import StepScorer
+from .metrics import RunningMetrics
+from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, READ, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, Row, StepRows
+from .step import TRACE
+from .trace_files import TraceWriter
+from .tracing import OpenTrace
+from .vector_steps import FINAL_INFO, BatchedSteps, Begun, autoreset_mode, reset_mask
+
+if TYPE_CHECKING:
+    from ..generated.regime_report import RegimeReport
+
+    Venv = VectorEnv[Any, Any, Any]
+    Wrapper = _VectorWrapper[Any, Any, Any, Any, Any]
+else:
+    Wrapper = _VectorWrapper
+
+Returned = tuple[Any, Any, Any, Any, dict[str, Any]]
+
+
+class VectorComposedReward(Wrapper):
+    """A vector environment of Tier-2 environments with a spec's reward in the place of their own.
+
+    One engine serves all of them. ``infos`` has the members that ComposedReward adds, as Gymnasium batches objects:
+    an array with an entry for each environment, and a mask; of a step that ended an episode in SAME_STEP they are in
+    ``final_info``. In NEXT_STEP the call that resets has no reward of the spec, and Gymnasium's 0 in its place.
+
+    Raises as ComposedReward does, and ValueError where the metadata says no autoreset mode.
+    """
+
+    def __init__(
+        self,
+        env: Venv,
+        spec: SpecDocument | None = None,
+        *,
+        registry: Mapping[str, type[RewardComponent]] = REGISTRY,
+    ) -> None:
+        super().__init__(env)
+        self._scorer = StepScorer(spec, env.num_envs, registry)
+        self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), (TRACE,))
+
+    @property
+    def reward_spec(self) -> SpecDocument:
+        """The spec as written."""
+        return self._scorer.engine.spec
+
+    @property
+    def resolved_spec(self) -> ResolvedSpec:
+        """The spec as it is run."""
+        return self._scorer.engine.resolved
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins episodes, for the components too, in all environments or in those of ``options["reset_mask"]``."""
+        mask = reset_mask(options)
+        observations, infos = self.env.reset(seed=seed, options=options)
+        for begun in self._batched.reset(infos, mask):
+            self._scorer.begin(begun.environment)
+        return observations, infos
+
+    def step(self, actions: Any) -> Returned:
+        """A step of each environment, with the spec's totals as the rewards."""
+        observations, own, terminations, truncations, infos = self.env.step(actions)
+        rewards = np.zeros(len(own))
+        now, final = _Added(len(rewards)), _Added(len(rewards))
+        for event in self._batched.step(own, terminations, truncations, infos):
+            if isinstance(event, Begun):
+                self._scorer.begin(event.environment)
+                continue
+            place = event.environment
+            total, added = self._scorer.score(place, event.reward, event.terminated, event.truncated, event.info)
+            rewards[place] = total
+            (final if event.final else now).put(place, added)
+        infos = {**infos, **now.members}
+        if final.members:
+            infos[FINAL_INFO] = {**infos.get(FINAL_INFO, {}), **final.members}
+        return observations, rewards, terminations, truncations, infos
+
+
+class _Added:
+    """Members for ``infos``, with a mask for each."""
+
+    def __init__(self, environments: int) -> None:
+        self.members: dict[str, Any] = {}
+        self._environments = environments
+
+    def put(self, environment: int, added: Mapping[str, Any]) -> None:
+        if not self.members:
+            for name in _ADDED:
+                self.members[name] = np.full(self._environments, None, dtype=object)
+                self.members[f"_{name}"] = np.zeros(self._environments, dtype=np.bool_)
+        for name, value in added.items():
+            self.members[name][environment] = value
+            self.members[f"_{name}"][environment] = True
+
+
+_ADDED = (COMPONENTS, DETAIL, ENVIRONMENT_REWARD, SPEC_DIGEST, RESOLVED_SPEC_DIGEST)
+
+
+class _RowWrapper(Wrapper):
+    """A vector environment whose steps are turned into rows, environment by environment."""
+
+    def __init__(self, env: Venv, take: Callable[[Row], None]) -> None:
+        super().__init__(env)
+        self._take = take
+        self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), READ)
+        self._rows = [StepRows(place) for place in range(env.num_envs)]
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins episodes, in all environments or in those of ``options["reset_mask"]``."""
+        mask = reset_mask(options)
+        observations, infos = self.env.reset(seed=seed, options=options)
+        for begun in self._batched.reset(infos, mask):
+            self._rows[begun.environment].begin(begun.info)
+        return observations, infos
+
+    def step(self, actions: Any) -> Returned:
+        """A step of each environment, and its row where it is one."""
+        returned = self.env.step(actions)
+        for event in self._batched.step(*returned[1:]):
+            rows = self._rows[event.environment]
+            if isinstance(event, Begun):
+                rows.begin(event.info)
+            else:
+                self._take(rows.row(event.reward, event.terminated, event.truncated, event.info))
+        return returned
+
+
+class VectorTraceRecorder(_RowWrapper):
+    """A vector environment whose steps are traced: one row a step of each of its environments. See TraceRecorder.
+
+    Raises ValueError where the metadata says no autoreset mode.
+    """
+
+    def __init__(self, env: Venv, sink: TraceWriter | str | os.PathLike[str], *, manifest: bool = True) -> None:
+        autoreset_mode(env)  # before a file is made
+        self._trace = OpenTrace(env, sink, manifest)
+        super().__init__(env, self._trace.write)
+
+    def close_trace(self) -> None:
+        """Ends the trace and writes its manifest; the environment stays open. A second time does nothing."""
+        self._trace.close()
+
+    def close(self, **kwargs: Any) -> None:
+        """Ends the trace and closes the environment."""
+        try:
+            self.close_trace()
+        finally:
+            super().close(**kwargs)
+
+
+class VectorEpisodeMetrics(_RowWrapper):
+    """A vector environment that counts and sums over the steps of all its environments. See EpisodeMetrics."""
+
+    def __init__(self, env: Venv) -> None:
+        self._metrics = RunningMetrics(env)
+        super().__init__(env, self._metrics.add)
+
+    def report(self) -> RegimeReport:
+        """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""
+        return self._metrics.report()

@@ -1,0 +1,250 @@
+"""``trace summary``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Shell
+from reward_receipts.envs import ComposedReward, RegimeSchedule, TraceRecorder
+from reward_receipts.rewards import RewardSpec
+from tier_two import REGISTRY, Plain, Walk, played
+
+SPEC = RewardSpec.from_dict({"name": "walk", "components": [{"type": "upright"}, {"type": "steps", "clip": [0, 5]}]})
+TABLE = """\
+regime  component  steps  zero  total      mean  ceiling  gap
+(all)   (reward)       6           11   1.83333       16    5
+(all)   upright        6     0      5  0.833333        6    1
+(all)   steps          2     0      6         3       10    4
+calm    (reward)       4            6       1.5        9    3
+calm    upright        4     0      3      0.75        4    1
+calm    steps          1     0      3         3        5    2
+storm   (reward)       2            5       2.5        7    2
+storm   upright        2     0      2         1        2    0
+storm   steps          1     0      3         3        5    2
+
+episodes         2
+scored steps     6
+unscored steps   0
+"""
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(tmp_path, capsys, monkeypatch)
+
+
+def run(path: Path, spec: RewardSpec = SPEC) -> None:
+    """A run of two episodes, traced, with its manifest."""
+    env = RegimeSchedule(ComposedReward(Walk(), spec, registry=REGISTRY), [(0, "calm"), (4, "storm")])
+    recorder = TraceRecorder(env, path)
+    played(recorder, 2)
+    recorder.close()
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def write(shell: Shell, name: str, trace: list[dict[str, Any]]) -> str:
+    return shell.write(name, "".join(json.dumps(row) + "\n" for row in trace))
+
+
+@pytest.mark.parametrize("name", ["trace.jsonl", "trace.parquet"])
+def test_a_trace_is_summarised_by_the_manifest_beside_it(shell: Shell, name: str) -> None:
+    run(shell.folder / name)
+    ran = shell("trace", "summary", name)
+    assert ran.status == 0
+    assert ran.out.startswith(TABLE)
+    assert ran.lines[-2] == f"spec digest      {SPEC.digest}"
+    assert ran.err == "1 document, 0 findings\n"
+
+
+def test_the_json_is_the_report(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    [result] = shell.results("trace", "summary", "trace.jsonl")
+    assert (result["file"], result["verdict"], result["kind"]) == ("trace.jsonl", "summarised", "trace")
+    assert result["report"]["overall"]["gap"] == 5.0
+    assert [regime["label"] for regime in result["report"]["regimes"]] == ["calm", "storm"]
+
+
+def test_a_manifest_elsewhere_is_named(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    (shell.folder / "trace.manifest.json").rename(shell.folder / "other.json")
+    assert shell("trace", "summary", "trace.jsonl", "--manifest", "other.json").out.startswith(TABLE)
+
+
+def test_a_spec_stands_in_the_manifests_place_with_the_module_of_its_components(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    run(shell.folder / "trace.jsonl")
+    shell.write("walk.yaml", SPEC.to_yaml())
+    ran = shell("trace", "summary", "trace.jsonl", "--spec", "walk.yaml")
+    assert ran.status == 2
+    assert ran.out.count("compose.component-unknown") == 2
+    module = "from reward_receipts.rewards import register\nfrom tier_two import Steps, Upright\n"
+    module += "register('upright', Upright, overwrite=True)\nregister('steps', Steps, overwrite=True)\n"
+    shell.write("walking_components.py", module)
+    from reward_receipts.rewards.registry import REGISTRY as SHARED
+
+    monkeypatch.setattr(SHARED, "_components", dict(SHARED._components))
+    ran = shell("trace", "summary", "trace.jsonl", "--spec", "walk.yaml", "--components", "walking_components")
+    assert ran.status == 0
+    assert ran.out.startswith(TABLE)
+
+
+def test_without_manifest_and_spec_no_ceiling_is_known_and_it_says_so(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    (shell.folder / "trace.manifest.json").unlink()
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert ran.status == 0
+    assert "no manifest beside trace.jsonl" in ran.err
+    assert ran.lines[1].split() == ["(all)", "(reward)", "6", "11", "1.83333", "-", "-"]
+
+
+def test_standard_input_is_json_lines(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    data = (shell.folder / "trace.jsonl").read_bytes()
+    ran = shell("trace", "summary", "-", "--manifest", "trace.manifest.json", stdin=data)
+    assert (ran.status, ran.out[: len(TABLE)]) == (0, TABLE)
+
+
+def test_unscored_steps_are_counted_apart(shell: Shell) -> None:
+    recorder = TraceRecorder(Plain(1.0, None, -1.0, None), shell.folder / "trace.parquet")
+    played(recorder)
+    recorder.close()
+    ran = shell("trace", "summary", "trace.parquet")
+    assert ran.lines[1].split() == ["(all)", "(reward)", "2", "0", "0", "-", "-"]
+    assert {"scored steps     2", "unscored steps   2"} <= set(ran.lines)
+
+
+def test_an_empty_trace_has_a_summary(shell: Shell) -> None:
+    shell.write("trace.jsonl", "")
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert ran.status == 0
+    assert ran.lines[1].split() == ["(all)", "(reward)", "0", "-", "-", "-", "-"]
+
+
+def test_rows_that_do_not_hold_are_findings_and_there_is_no_summary(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    trace = rows(shell.folder / "trace.jsonl")
+    trace[1]["reward"] = "1"
+    trace[3]["step"] = -1
+    ran = shell("trace", "summary", write(shell, "bad.jsonl", trace))
+    assert ran.status == 1
+    assert [code for _, code in ran.codes] == ["schema.anyOf", "schema.minimum"]
+    assert [place.split(":")[:2] for place, _ in ran.codes] == [["bad.jsonl", "2"], ["bad.jsonl", "4"]]
+    assert "no summary of bad.jsonl: 2 of its rows do not hold" in ran.err
+    results = shell.results("trace", "summary", "bad.jsonl")
+    assert [result["line"] for result in results] == [2, 4]
+    assert "report" not in results[0]
+
+
+def test_a_line_that_was_cut_off_is_a_finding(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    shell.write("cut.jsonl", (shell.folder / "trace.jsonl").read_bytes()[:-40])
+    ran = shell("trace", "summary", "cut.jsonl")
+    assert (ran.status, [code for _, code in ran.codes]) == (1, ["json.syntax"])
+    assert ran.codes[0][0].startswith("cut.jsonl:6:")
+
+
+def test_rows_of_another_spec_are_a_finding_once_each(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    other = RewardSpec.from_dict({"name": "other", "components": [{"type": "upright"}]})
+    run(shell.folder / "other.jsonl", other)
+    ran = shell("trace", "summary", "other.jsonl", "--manifest", "trace.manifest.json")
+    assert ran.status == 1
+    assert [code for _, code in ran.codes] == ["trace.spec-differs"] * 2
+    assert ran.codes[0][0].startswith("other.jsonl:1:")
+    assert other.digest in ran.out
+    assert SPEC.digest in ran.out
+    mixed = rows(shell.folder / "trace.jsonl") + rows(shell.folder / "other.jsonl")
+    ran = shell("trace", "summary", write(shell, "mixed.jsonl", mixed))
+    assert ran.status == 1
+    assert ran.codes[0][0].startswith("mixed.jsonl:7:")
+
+
+def test_a_trace_that_was_changed_after_its_manifest_is_a_finding(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    trace = rows(shell.folder / "trace.jsonl")
+    trace[0]["reward"] = 100.0
+    write(shell, "trace.jsonl", trace)
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert (ran.status, ran.codes) == (1, [("trace.jsonl:1:1", "trace.file-differs")])
+
+
+def test_what_is_no_manifest_cannot_be_used(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    for content, status, message in (
+        ("{", 1, "json.syntax"),
+        ("[]", 2, "no JSON object"),
+        ("{}", 2, "schema_version is not reward-receipts.run-manifest/v1"),
+        ('{"schema_version": "reward-receipts.run-manifest/v1", "reward": {}}', 2, "not as run_manifest"),
+    ):
+        shell.write("bad.json", content)
+        ran = shell("trace", "summary", "trace.jsonl", "--manifest", "bad.json")
+        assert ran.status == status
+        assert message in ran.out + ran.err
+    assert shell("trace", "summary", "trace.jsonl", "--manifest", "none.json").status == 2
+    assert shell("trace", "summary", "trace.jsonl", "--spec", "none.yaml").status == 2
+
+
+def test_both_a_manifest_and_a_spec_are_one_too_many(shell: Shell) -> None:
+    assert shell("trace", "summary", "t.jsonl", "--manifest", "a.json", "--spec", "b.yaml").status == 2
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_cannot_be_read_is_exit_2_in_every_format(shell: Shell, form: str) -> None:
+    shell.write("text.parquet", "no parquet")
+    for name in ("trace.csv", "none.jsonl", "none.parquet", "text.parquet"):
+        ran = shell("trace", "summary", name, "-f", form)
+        assert ran.status == 2, name
+        assert name in ran.err
+
+
+def test_without_pyarrow_it_says_what_to_install(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(shell.folder / "trace.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    ran = shell("trace", "summary", "trace.parquet")
+    assert ran.status == 2
+    assert "pip install 'reward-receipts[envs]'" in ran.err
+
+
+def test_a_sum_that_fits_no_double_is_no_summary(shell: Shell) -> None:
+    recorder = TraceRecorder(Plain(1e308, 1e308), shell.folder / "trace.jsonl")
+    played(recorder)
+    recorder.close()
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert (ran.status, ran.out) == (2, "")
+    assert "fits no double" in ran.err
+
+
+def test_labels_do_nothing_to_a_terminal(shell: Shell) -> None:
+    recorder = TraceRecorder(
+        Plain(1.0, info={"regime": {"label": "\x1b[31mred"}, "reward_components": {"\x1b[2J": 1.0}}),
+        shell.folder / "trace.jsonl",
+    )
+    played(recorder)
+    recorder.close()
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert ran.status == 0
+    assert "\x1b" not in ran.out
+
+
+def test_a_trace_in_json_lines_is_not_held_in_memory(shell: Shell) -> None:
+    row = {"environment": 0, "episode": 0, "step": 0, "reward": 1.0, "terminated": False, "truncated": False}
+    size = shell.folder.joinpath(shell.write("long.jsonl", (json.dumps(row) + "\n") * 20_000)).stat().st_size
+    shell("trace", "summary", "long.jsonl")  # what is loaded once is not counted
+    tracemalloc.start()
+    try:
+        ran = shell("trace", "summary", "long.jsonl")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "scored steps     20000" in ran.lines
+    assert peak < size / 2
