@@ -10,11 +10,8 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
-from reward_receipts.rewards.spec_document import (
-    SpecComponentPart,
-    SpecDocument,
-    SpecGatePart,
-)
+from reward_receipts.rewards.spec_document import SpecDocument
+from reward_receipts.rewards.spec_members import SpecComponentPart, SpecGatePart
 from typing_extensions import TypeAliasType
 
 SpecName = TypeAliasType(

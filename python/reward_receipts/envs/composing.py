@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
+from ..generated.reward_spec import RewardSpec
 from ..rewards.component import RewardComponent
 from ..rewards.engine import CompositionEngine, RewardResult
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
-from ..rewards.spec_document import SpecDocument
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, ComposedDetail, StepRows
 from .step import TRACE, EpisodeStep
 
@@ -40,7 +40,7 @@ class ComposedReward(Wrapper):
     def __init__(
         self,
         env: gymnasium.Env[Any, Any],
-        spec: SpecDocument | None = None,
+        spec: RewardSpec | None = None,
         *,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
@@ -48,7 +48,7 @@ class ComposedReward(Wrapper):
         self._scorer = StepScorer(spec, 1, registry)
 
     @property
-    def reward_spec(self) -> SpecDocument:
+    def reward_spec(self) -> RewardSpec:
         """The spec as written."""
         return self._scorer.engine.spec
 
@@ -74,7 +74,7 @@ class StepScorer:
     """Scores the steps of some environments with one engine, and says what goes into ``info``."""
 
     def __init__(
-        self, spec: SpecDocument | None, environments: int, registry: Mapping[str, type[RewardComponent]]
+        self, spec: RewardSpec | None, environments: int, registry: Mapping[str, type[RewardComponent]]
     ) -> None:
         self.engine: Final = CompositionEngine(spec, environments=environments, registry=registry)
         self._digests: Final = {

@@ -21,7 +21,7 @@ from ..rewards.registry import Registry
 from ..rewards.resolved import ResolvedSpec, resolve
 
 if TYPE_CHECKING:
-    from ..rewards.spec_document import SpecDocument
+    from ..generated.reward_spec import RewardSpec
 
 MANIFEST_SCHEMA: Final = "reward-receipts.run-manifest/v1"
 """The schema_version of a manifest."""
@@ -144,7 +144,7 @@ def _restored(reward: Mapping[str, Any]) -> ResolvedSpec:
     return resolved
 
 
-def _reward(spec: SpecDocument, resolved: ResolvedSpec) -> dict[str, Any]:
+def _reward(spec: RewardSpec, resolved: ResolvedSpec) -> dict[str, Any]:
     most = ceiling(resolved)
     return {
         "spec": spec.to_dict(),
@@ -169,7 +169,7 @@ def _terms(resolved: ResolvedSpec) -> list[dict[str, Any]]:
     ]
 
 
-def composed_spec(env: Any) -> tuple[SpecDocument, ResolvedSpec] | None:
+def composed_spec(env: Any) -> tuple[RewardSpec, ResolvedSpec] | None:
     """The spec that composes an environment's reward, and its resolved form; None where no wrapper composes it.
 
     In a vector environment it is looked for around the whole, then in each of its environments. Raises ManifestRefused

@@ -14,7 +14,7 @@ from .manifest import resolved_of_manifest
 from .rows import Row
 
 if TYPE_CHECKING:
-    from ..rewards.spec_document import SpecDocument
+    from ..generated.reward_spec import RewardSpec
 
 _MOST_COMPONENTS: Final = 64
 
@@ -44,7 +44,7 @@ def mean_of_scored(values: Iterable[float | None]) -> ScoredMean:
     return ScoredMean(total / scored if scored else None, scored, unscored)
 
 
-def summarise(rows: Iterable[Row], spec: SpecDocument | ResolvedSpec | Mapping[str, Any] | None = None) -> RegimeReport:
+def summarise(rows: Iterable[Row], spec: RewardSpec | ResolvedSpec | Mapping[str, Any] | None = None) -> RegimeReport:
     """What the rows of a trace come to. Rows are as read_trace gives them; only counts and sums are held.
 
     ``spec`` is what the rows were rewarded with: the spec, the spec as resolved, or the manifest of the run. Without
@@ -66,7 +66,7 @@ class TraceSummary:
     registry.
     """
 
-    def __init__(self, spec: SpecDocument | ResolvedSpec | Mapping[str, Any] | None = None) -> None:
+    def __init__(self, spec: RewardSpec | ResolvedSpec | Mapping[str, Any] | None = None) -> None:
         resolved = _resolved(spec)
         self._resolved = resolved
         self._terms = () if resolved is None else resolved.terms
@@ -129,7 +129,7 @@ class TraceSummary:
         return unknown if self._resolved is not None or len(held) + len(unknown) > _MOST_COMPONENTS else []
 
 
-def _resolved(spec: SpecDocument | ResolvedSpec | Mapping[str, Any] | None) -> ResolvedSpec | None:
+def _resolved(spec: RewardSpec | ResolvedSpec | Mapping[str, Any] | None) -> ResolvedSpec | None:
     if spec is None or isinstance(spec, ResolvedSpec):
         return spec
     if isinstance(spec, Mapping):

@@ -13,10 +13,10 @@ import numpy as np
 from gymnasium.vector import VectorEnv
 from gymnasium.vector import VectorWrapper as _VectorWrapper
 
+from ..generated.reward_spec import RewardSpec
 from ..rewards.component import RewardComponent
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
-from ..rewards.spec_document import SpecDocument
 from .composing import StepScorer
 from .metrics import RunningMetrics
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, READ, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, Row, StepRows
@@ -49,7 +49,7 @@ class VectorComposedReward(Wrapper):
     def __init__(
         self,
         env: Venv,
-        spec: SpecDocument | None = None,
+        spec: RewardSpec | None = None,
         *,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
@@ -58,7 +58,7 @@ class VectorComposedReward(Wrapper):
         self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), (TRACE,))
 
     @property
-    def reward_spec(self) -> SpecDocument:
+    def reward_spec(self) -> RewardSpec:
         """The spec as written."""
         return self._scorer.engine.spec
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from ..generated.reward_spec import RewardSpec
 from .component import Cadence, RewardComponent
 from .engine import compose_raw
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
-from .spec_document import SpecDocument
 
 Outcome = tuple[float, tuple[float | None, ...]]
 """The total, and the contributions in the spec's order; None for a term that was not due."""
@@ -66,9 +66,7 @@ class CompiledReward:
         self._ended = ended
 
 
-def compile_reward(
-    spec: SpecDocument | None, registry: Mapping[str, type[RewardComponent]] = REGISTRY
-) -> CompiledReward:
+def compile_reward(spec: RewardSpec | None, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> CompiledReward:
     """The compiled form of a spec.
 
     Raises RewardSpecRequired without a spec, and InvalidDocument where a type of the spec is not in the registry.

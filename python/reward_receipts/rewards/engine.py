@@ -12,11 +12,11 @@ from typing import Any, Final, Never, cast
 from ..catalogue import CodedSentence, sentence
 from ..findings import shown
 from ..frozen import FrozenDict
+from ..generated.reward_spec import RewardSpec
 from ..generated.reward_trace_row import ZeroReason
 from .component import Cadence, RewardComponent, RewardSignal, StepContext
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
-from .spec_document import SpecDocument
 
 
 class CompositionError(ValueError):
@@ -171,7 +171,7 @@ class CompositionEngine:
 
     def __init__(
         self,
-        spec: SpecDocument | None = None,
+        spec: RewardSpec | None = None,
         *,
         environments: int = 1,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,

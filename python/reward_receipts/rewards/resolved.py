@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, TypeVar
 
 from ..canonical import canonical_json_bytes, sha256_digest
 from ..catalogue import sentence
@@ -13,12 +13,10 @@ from ..findings import Finding, InvalidDocument, shown
 from ..spec_rules import gate_order
 from .component import Cadence, RewardComponent
 from .registry import REGISTRY
-
-if TYPE_CHECKING:
-    from .spec_document import SpecDocument
-
+from .spec_members import SpecMembers
 
 ComponentClass = type[RewardComponent]
+Spec = TypeVar("Spec", bound=SpecMembers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +76,18 @@ class RewardSpecRequired(TypeError):
     """A reward was asked for without a spec. There is no default reward."""
 
 
-def required_spec(spec: object) -> SpecDocument:
+def required_spec(spec: Spec | None) -> Spec:
     """The spec, where it is one. Raises RewardSpecRequired otherwise: nothing stands in for it."""
-    if getattr(spec, "_kind", None) != "spec":
+    if not isinstance(spec, SpecMembers):
         given = "no reward spec was named" if spec is None else f"{type(spec).__name__} is no RewardSpec"
         raise RewardSpecRequired(
             f"{given}, and there is no default reward; name one: RewardSpec.from_dict({{'name': ..., 'components': "
             "[{'type': ...}]}) or RewardSpec.from_yaml(text)"
         )
-    return cast("SpecDocument", spec)
+    return spec
 
 
-def resolve(spec: SpecDocument, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
+def resolve(spec: SpecMembers, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
     """The spec with each term's component found, and its weight and clip filled in.
 
     Raises InvalidDocument (``compose.component-unknown``) for types that the registry does not have.

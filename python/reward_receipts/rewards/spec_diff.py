@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..generated.reward_spec import RewardSpecComponent
-    from .spec_document import SpecDocument
+    from .spec_members import SpecMembers
 
 ChangeKind = Literal[
     "name", "removed", "added", "moved", "weight", "clip", "gate-removed", "gate-added", "gate-repeats", "gates-order"
@@ -80,7 +80,7 @@ class SpecDiff:
         }
 
 
-def diff_specs(before: SpecDocument, after: SpecDocument) -> SpecDiff:
+def diff_specs(before: SpecMembers, after: SpecMembers) -> SpecDiff:
     """What changed from one spec to another, as they are written: no registry is asked what a default is.
 
     Raises pydantic's ValidationError for a spec that came past validation and does not hold.
@@ -90,13 +90,13 @@ def diff_specs(before: SpecDocument, after: SpecDocument) -> SpecDiff:
     return SpecDiff(before.digest, after.digest, changes)
 
 
-def _name(before: SpecDocument, after: SpecDocument) -> Iterator[SpecChange]:
+def _name(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
     if before.name != after.name:
         sentence = f"The name was {shown(before.name)} and is {shown(after.name)}."
         yield SpecChange("name", sentence, None, before.name, after.name)
 
 
-def _terms(before: SpecDocument, after: SpecDocument) -> Iterator[SpecChange]:
+def _terms(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
     old = {term.type: (place, term) for place, term in enumerate(before.components)}
     new = {term.type: (place, term) for place, term in enumerate(after.components)}
     for name, (_, term) in old.items():
@@ -162,7 +162,7 @@ def _longest(runs: list[list[int]]) -> list[int]:
     return max(runs, key=len) if runs else []
 
 
-def _gates(before: SpecDocument, after: SpecDocument) -> Iterator[SpecChange]:
+def _gates(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
     was, now = Counter(before.gates), Counter(after.gates)
     for gate in was:
         if gate not in now:

@@ -12,7 +12,7 @@ from ..text import Place, decode, places, read_json
 from .spec_yaml import PlaceOf, in_schema_order, read_yaml
 
 if TYPE_CHECKING:
-    from .spec_document import SpecDocument
+    from .spec_members import SpecMembers
 
 Data = bytes | bytearray | memoryview | str
 
@@ -83,7 +83,7 @@ def _held(value: Any, place: PlaceOf, findings: tuple[Finding, ...]) -> Any:
     return value
 
 
-def write_json(spec: SpecDocument) -> str:
+def write_json(spec: SpecMembers) -> str:
     """The completed spec as indented ASCII JSON, its members in the schema's order, ending in one line end.
 
     Numbers are written as in the canonical form.

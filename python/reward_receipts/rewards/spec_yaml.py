@@ -19,7 +19,7 @@ from ..text import Place, decode, place_of
 if TYPE_CHECKING:
     from ruamel.yaml.events import Event
 
-    from .spec_document import SpecDocument
+    from .spec_members import SpecMembers
 
 PlaceOf = Callable[[Path], Place]
 """Line and column of what stands at a path, or of what would hold it where nothing does."""
@@ -289,7 +289,7 @@ _WORDS_OF_YAML_1_1: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def write_yaml(spec: SpecDocument) -> str:
+def write_yaml(spec: SpecMembers) -> str:
     """The completed spec in block style, its members in the schema's order, ending in one line end.
 
     Readers of YAML 1.1 and of 1.2 read the same values: texts that one of them could take for something else are in

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..generated.reward_spec import RewardSpec
 from .component import Cadence, RewardComponent
 from .engine import compose_raw
 from .registry import REGISTRY
 from .resolved import required_spec, resolve
-from .spec_document import SpecDocument
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class VectorisedReward:
 
     def __init__(
         self,
-        spec: SpecDocument | None,
+        spec: RewardSpec | None,
         environments: int,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
