@@ -26,22 +26,29 @@ export function readSchemas(folder) {
   );
 }
 
-/** Every definition by its name, and the names of the three documents. */
+/** Every definition that the three documents reach, by its name, and the names of these. */
 export function definitions(schemas) {
-  const found = {};
+  const all = {};
   const documents = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    for (const [title, definition] of Object.entries(schema.$defs ?? {})) add(found, title, definition);
+    for (const [title, definition] of Object.entries(schema.$defs ?? {})) add(all, title, definition);
     if (name === "common") continue;
     documents[name] = schema.title;
-    add(found, schema.title, schema);
+    add(all, schema.title, schema);
   }
+  const reached = new Set(Object.values(documents));
+  for (const name of reached) {
+    const { $defs, ...schema } = all[name];
+    for (const [, to] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g)) reached.add(to);
+  }
+  const kept = Object.keys(all).filter((name) => reached.has(name));
+  const found = Object.fromEntries(kept.map((name) => [name, local(all[name], name)]));
   return { found, documents };
 }
 
-function add(found, name, schema) {
-  if (Object.hasOwn(found, name)) throw new Error(`two definitions are named ${name}`);
-  found[name] = local(schema, name);
+function add(all, name, schema) {
+  if (Object.hasOwn(all, name)) throw new Error(`two definitions are named ${name}`);
+  all[name] = schema;
 }
 
 function local(schema, place) {
