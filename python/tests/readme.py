@@ -32,6 +32,8 @@ def snippets(readme: str) -> list[Snippet]:
     end_of_code = -1
     for block in re.finditer(r"^```(\w*)\n(.*?)^```\n*", readme, flags=re.M | re.S):
         language, body = block.groups()
+        if language == "toml":
+            continue
         if language == "text":
             assert block.start() == end_of_code, f"a text block that follows no code: {body}"
             found[-1].shown = body

@@ -104,6 +104,14 @@ def test_what_a_receipt_cannot_say_is_refused() -> None:
         component_vector(resolved, [{"latency": 1e308}, {"latency": 1e308}])
 
 
+def test_what_is_no_resolved_spec_or_no_contributions_is_said() -> None:
+    with pytest.raises(TypeError, match=r"give spec\.resolve\(\)"):
+        component_vector(spec({"type": "latency"}), [{"latency": 1.0}])  # type: ignore[arg-type]
+    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+    with pytest.raises(TypeError, match="give its reward_components"):
+        component_vector(resolved, [{"reward_components": {}, "reward": 1.0}])  # type: ignore[dict-item]
+
+
 def test_an_episode_without_a_scored_step_has_no_vector() -> None:
     resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
     with pytest.raises(NotForAContract, match="no component vector"):

@@ -1,6 +1,6 @@
-"""Python and TypeScript agree: the same findings in the same words, digests, scores, refusals, audits, signatures.
+"""Python and TypeScript agree: the same findings in the same words, digests, scores, refusals, audits, signatures, rewards.
 
-REWARD_RECEIPTS_DEEP=1 takes 100,000 documents and 1,000,000 doubles.
+REWARD_RECEIPTS_DEEP=1 takes 100,000 documents and specs, and 1,000,000 doubles.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ import itertools
 import json
 import math
 import os
+import re
 import struct
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 import random_documents
+import random_rewards
+import random_specs
 import reward_receipts as rr
 from checkout import ROOT
 from document_space import MAX_UPDATE, SCORED, UNSCORED
@@ -27,6 +31,8 @@ from random_documents import document
 from random_texts import random_value, spell, spoilt
 from reward_receipts.findings import InvalidDocument
 from reward_receipts.reading import judge
+from reward_receipts.rewards import CompositionEngine, CompositionError, Registry, RewardSpec, StepContext
+from reward_receipts.shape import check
 from typescript_package import answers, built
 
 pytestmark = pytest.mark.node
@@ -35,6 +41,7 @@ DEEP = os.environ.get("REWARD_RECEIPTS_DEEP") == "1"
 DOCUMENTS = 100_000 if DEEP else 3_000
 DOUBLES = 1_000_000 if DEEP else 20_000
 CASES = 10_000 if DEEP else 500
+REWARDS = 100_000 if DEEP else 1_500
 BATCH = 5_000
 
 Figure = Callable[[str], None]
@@ -340,3 +347,163 @@ def edges(message: bytes) -> Iterator[tuple[bytes, bytes]]:
     for number in range(curve.P, 2**255):  # every non-canonical y
         yield scalar_bytes(number) + scalar_bytes(1), curve.encoded(curve.BASE)
         yield curve.encoded(curve.BASE) + scalar_bytes(1), scalar_bytes(number)
+
+
+def test_reward_specs(package: Path, figure: Figure) -> None:
+    """Verdicts on reward specs, every finding with its words and its place, digests and canonical bytes."""
+    seen: Counter[str] = Counter()
+    for batch in batches(DOCUMENTS):
+        texts = []
+        for number in batch:
+            rng = Random(f"typescript/spec/{number}")
+            made = random_specs.spec(rng)
+            data = spell(rng, random_specs.spoilt(rng, made) if rng.random() < 0.7 else made).encode()
+            texts.append(spoilt(rng, data) if rng.random() < 0.05 else data)
+        found = answers(package, ({"spec": base64_of(data)} for data in texts))
+        for number, data, answer in zip(batch, texts, found, strict=True):
+            try:
+                spec = RewardSpec.from_json(data)
+                expected: Any = {"digest": spec.digest, "canonical": base64_of(rr.canonical_json_bytes(spec))}
+                seen["valid"] += 1
+            except InvalidDocument as refused:
+                expected = {"findings": told(refused)}
+                seen.update({finding.code for finding in refused.findings})
+            assert answer == expected, f"spec {number}: {data[:2000]!r}"
+    figure(f"{DOCUMENTS} reward specs, no difference; {dict(sorted(seen.items()))}")
+    assert seen["valid"] >= DOCUMENTS / 4
+    keywords = ("type", "required", "additionalProperties", "const", "anyOf", "minLength", "maxLength", "maxItems")
+    rules = {code for code in rr.catalogue.catalogue() if code.startswith("spec.")}
+    assert {f"schema.{keyword}" for keyword in (*keywords, "minItems")} | rules <= set(seen)
+
+
+def test_reward_specs_as_values(package: Path) -> None:
+    """A JavaScript value as a reward spec: the same codes at the same places."""
+    made = []
+    for number in range(DOCUMENTS // 3):
+        rng = Random(f"typescript/spec/value/{number}")
+        value = json.loads(json.dumps(random_specs.spoilt(rng, random_specs.spec(rng))), parse_int=float)
+        made.append(value)
+    found = answers(package, ({"spec_value": value} for value in made))
+    for value, answer in zip(made, found, strict=True):
+        expected = [(finding.code, finding.pointer) for finding in check("spec", value)]
+        assert [(code, pointer) for code, pointer, *_ in answer["findings"]] == expected, repr(value)[:2000]
+
+
+EPISODES = (0, 1, 7, 1000, 2**53)
+"""Numbers of steps, for the ceiling of an episode."""
+
+
+def test_rewards(package: Path, figure: Figure) -> None:
+    """Specs, resolved and run: digests, ceilings, contributions and totals bit for bit, refusals by code and component."""
+    seen: Counter[str] = Counter()
+    for batch in batches(REWARDS):
+        asked = [reward(number) for number in batch]
+        found = answers(package, (question for question, _ in asked))
+        for (question, expected), answer in zip(asked, found, strict=True):
+            for mine, theirs in zip(expected.get("steps", ()), answer.get("steps", ()), strict=True):
+                if mine[0] in OWN_WORDS:
+                    mine[-1] = theirs[-1]
+            assert answer == expected, json.dumps(question)
+            steps = expected.get("steps", [["compose.component-unknown"]])
+            seen.update(step[0] if step[0].startswith("compose.") else "rewarded" for step in steps)
+    figure(f"{REWARDS} specs with {seen.total()} steps, no difference; {dict(sorted(seen.items()))}")
+    assert seen["rewarded"] > seen.total() / 2
+    assert {code for code in rr.catalogue.catalogue() if code.startswith("compose.")} <= set(seen)
+
+
+def reward(number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A question about a spec with its components and some steps, and what Python says to it."""
+    rng = Random(f"typescript/reward/{number}")
+    case = random_rewards.case(number, doubles_only=rng.random() < 0.5)
+    own = case.types  # the names under which the components look for their values
+    types = random_specs.names(rng, len(own)) if rng.random() < 0.5 else own
+    renamed = dict(zip(own, types, strict=True))
+    plain = {
+        **case.plain,
+        "components": [{**term, "type": renamed[term["type"]]} for term in case.plain["components"]],
+        "gates": [{end: renamed[name] for end, name in gate.items()} for gate in case.plain["gates"]],
+    }
+    registry = Registry({renamed[name]: case.registry[name] for name in own if rng.random() > 0.003})
+    steps = []
+    contexts = []
+    for place, step in enumerate(case.episodes[0]):
+        given = [carried(value) for value in step.raw]
+        terminated, truncated = (
+            rng.choice(((True, False), (False, True), (True, True))) if step.ends else (False, False)
+        )
+        flags = {"terminated": terminated, "truncated": truncated, "step": place}
+        steps.append({"raw": dict(zip(types, given, strict=True)), "flags": flags, "reset": step.reset})
+        extras = {name: uncarried(value) for name, value in zip(own, given, strict=True) if value != FAILS}
+        contexts.append(StepContext(place, extras=extras, terminated=terminated, truncated=truncated))
+    question = {
+        "run": base64_of(json.dumps(plain).encode()),
+        "components": {
+            name: {"cadence": each.cadence, "clip": each.clip, "defaultWeight": each.default_weight}
+            for name, each in registry.items()
+        },
+        "episodes": EPISODES,
+        "steps": steps,
+    }
+    spec = RewardSpec.from_dict(plain)
+    try:
+        engine = CompositionEngine(spec, registry=registry)
+    except InvalidDocument as refused:
+        return question, {"findings": told(refused)}
+    ceiling = spec.ceiling(registry)
+    bounds = [ceiling.per_step, ceiling.at_end, *(bound for *_, bound in ceiling.bounds)]
+    bounds += [ceiling.per_episode(count) for count in EPISODES]
+    expected = {
+        "digests": [engine.resolved.spec_digest, engine.resolved.digest],
+        "ceiling": [None if bound is None else repr(bound) for bound in bounds],
+        "unbounded": list(ceiling.unbounded),
+        "steps": [],
+    }
+    for step, context in zip(case.episodes[0], contexts, strict=True):
+        if step.reset:
+            engine.reset()
+        expected["steps"].append(in_words(engine, context))
+    return question, expected
+
+
+OWN_WORDS = ("compose.not-a-number", "compose.component-failed")
+"""The refusals that name a type or an error of the language."""
+
+FAILS = {"fails": True}
+"""Stands for a component that fails: in Python it does not find its value."""
+
+
+def carried(value: Any) -> Any:
+    """A raw value in JSON, or one of its kind where the value itself has no place there."""
+    if isinstance(value, Fraction):
+        value = float(value) if abs(value) < 1e300 else int(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else {"double": SPELT[repr(float(value))]}
+    if type(value) is int:
+        return {"integer": str(value)}
+    if isinstance(value, dict):
+        return {"object": value}
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    return value if value is None or isinstance(value, (bool, str)) else FAILS
+
+
+def uncarried(given: Any) -> Any:
+    if not isinstance(given, dict):
+        return given
+    if "double" in given:
+        return next(float(name) for name, spelt in SPELT.items() if spelt == given["double"])
+    return int(given["integer"]) if "integer" in given else given["object"]
+
+
+SPELT = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
+"""The names in JavaScript of the doubles that are not finite."""
+
+
+def in_words(engine: CompositionEngine, context: StepContext) -> list[Any]:
+    """What Python's engine makes of a step, in the form in which test/compare.mjs answers."""
+    try:
+        result = engine.compute_step(context)
+    except CompositionError as error:
+        words = re.sub(r" gave (nan|inf|-inf) at ", lambda gave: f" gave {SPELT[gave[1]]} at ", str(error))
+        return [error.code, error.component, error.step, words]
+    return [repr(result.total), {name: repr(value) for name, value in result.contributions.items()}]

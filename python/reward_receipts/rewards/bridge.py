@@ -59,15 +59,21 @@ def contract_components(
 def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Mapping[str, float]]) -> dict[str, float]:
     """The component vector of a receipt for an episode: what each term contributed over its steps.
 
-    ``results`` are the steps in their order, as the engine gave them or as the ``reward_components`` of trace rows.
+    ``resolved`` is the spec as it is run: an engine's ``resolved``, a wrapper's ``resolved_spec``, or
+    ``spec.resolve()``. ``results`` are the steps in their order, as the engine gave them or as the
+    ``reward_components`` of trace rows.
     Each sum runs from 0.0 in that order; a term that was never due is left out. Raises NotForAContract where a sum is
     further from 0 than a receipt can say, where a step names a term that the spec does not have, and where no step is
     given: an episode without a scored step has no vector, and its receipt none.
     """
+    if not isinstance(resolved, ResolvedSpec):
+        raise TypeError(f"{type(resolved).__name__} is no resolved spec; give spec.resolve(), or an engine's resolved")
     sums: dict[str, float] = {}
     steps = 0
     for steps, result in enumerate(results, start=1):  # noqa: B007 - counted
         contributions = result if isinstance(result, Mapping) else result.contributions
+        if isinstance(contributions.get("reward_components"), Mapping):
+            raise TypeError("a row of a trace was given; give its reward_components")
         for name, value in contributions.items():
             sums[name] = sums.get(name, 0.0) + value
     if not steps:

@@ -170,8 +170,18 @@ class RewardSignal(NamedTuple):
 class RewardComponent(ABC):
     """Turns one aspect of a step into one number. Subclass it, and ``register`` the subclass.
 
-    A component may keep state between the steps of an episode; it gives that up in ``reset``. Each environment that an
-    engine serves has an instance of its own, made without arguments.
+    Class attributes say the rest:
+
+    ``name``            what messages call it; what it is registered under is the ``type`` in a spec
+    ``cadence``         when it is due: Cadence.STEP (left out, it is that) or Cadence.EPISODE_END
+    ``reads``           which fields of the StepContext it consumes: some of ``state_before``, ``state_after``,
+                        ``incidents``, ``verifications``, ``extras``
+    ``clip``            the bounds that its raw value is clipped to where the spec says nothing; None for none
+    ``default_weight``  its weight where the spec says nothing
+
+    ``compute`` gives ``self._signal(value, detail)``: the raw value, in a unit of its own, and sub-terms for people, if
+    it has any. A component may keep state between the steps of an episode; it gives that up in ``reset``. Each
+    environment that an engine serves has an instance of its own, made without arguments.
     """
 
     name: ClassVar[str]

@@ -12,8 +12,10 @@ from readme import ENVIRONMENTS, run_python, run_shell
 def test_the_snippets_about_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, Any] = {}
-    assert [snippet.language for snippet in ENVIRONMENTS] == ["sh", "python", "sh"]
-    for snippet in ENVIRONMENTS:
+    *run_here, training = ENVIRONMENTS
+    assert [snippet.language for snippet in run_here] == ["sh", "python", "sh"]
+    assert "examples/cartpole/train.py" in training.code  # python/tests/trainer runs it
+    for snippet in run_here:
         if snippet.language == "python":
             run_python([snippet], namespace)
         else:
