@@ -57,9 +57,28 @@ const OPERATIONS = {
     });
     return { verdict, findings: codes(findings), unchecked: codes(unchecked) };
   },
+  compose({ input, asked }) {
+    const result = rr.readRewardSpec(input.spec);
+    if (!result.ok) return told(result);
+    let engine;
+    try {
+      engine = new rr.CompositionEngine(result.spec, components(asked.get("components")));
+    } catch (error) {
+      if (error instanceof rr.InvalidDocumentError) return told({ ok: false, findings: error.findings });
+      throw error;
+    }
+    const { specDigest, digest } = engine.resolved;
+    const { perStep, atEnd, perEpisode, unbounded } = rr.ceiling(engine.resolved);
+    return {
+      digest: specDigest,
+      resolved_digest: digest,
+      ceiling: { per_step: perStep, at_end: atEnd, per_episode: perEpisode(integer(asked.get("episode_steps"))), unbounded },
+      steps: composed(engine, asked.get("steps")),
+    };
+  },
 };
 
-const LAYERS = ["json", "schema", "rules", "digest", "signature", "score", "certificate", "audit"];
+const LAYERS = ["json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose"];
 
 function answer(line) {
   // The package's own reader: JSON.parse would make 2.0, which is no tier, into 2, which is one.
@@ -89,6 +108,53 @@ function valued(ask) {
     if (error instanceof RangeError) return { error: "value" };
     throw error;
   }
+}
+
+/** Components as a case declares them. */
+function components(declared) {
+  return Object.fromEntries(
+    [...declared].map(([type, own]) => [
+      type,
+      {
+        cadence: own.get("cadence"),
+        clip: own.get("clip") === null ? null : own.get("clip").map(Number),
+        defaultWeight: Number(own.get("default_weight")),
+      },
+    ]),
+  );
+}
+
+/** What an engine makes of the steps of a case, in which {"reset": true} begins an episode anew. */
+function composed(engine, steps) {
+  const answers = [];
+  let step = 0;
+  for (const asked of steps) {
+    if (asked.has("reset")) {
+      engine.reset();
+      step = 0;
+      continue;
+    }
+    const raw = Object.fromEntries([...asked.get("raw")].map(([type, given]) => [type, rawValue(given)]));
+    const flags = { terminated: asked.get("terminated"), truncated: asked.get("truncated"), step: step++ };
+    try {
+      answers.push(engine.computeStep(raw, flags));
+    } catch (error) {
+      if (!(error instanceof rr.CompositionError)) throw error;
+      answers.push({ refused: error.code, component: error.component });
+    }
+  }
+  return answers;
+}
+
+const NOT_FINITE = { nan: Number.NaN, infinity: Number.POSITIVE_INFINITY, "-infinity": Number.NEGATIVE_INFINITY };
+
+/** A raw value from its JSON form; a component that fails is a function that throws. */
+function rawValue(given) {
+  if (!(given instanceof Map)) return given;
+  if (!given.has("fails")) return NOT_FINITE[given.get("double")];
+  return () => {
+    throw new Error("the case says so");
+  };
 }
 
 function read(data, kind) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -45,7 +46,7 @@ def spoilt(rng: Random, made: dict[str, Any]) -> Any:
     """A spec with an edit or a few, most of which some keyword or rule refuses. Changes what it is given."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         rng.choice(EDITS)(rng, made)
-    return rng.choice(WRONG) if rng.random() < 0.02 else made
+    return _wrong(rng) if rng.random() < 0.02 else made
 
 
 def _name(rng: Random) -> str:
@@ -92,12 +93,18 @@ def _containers(value: Any) -> Iterator[Any]:
             yield from _containers(member)
 
 
+def _wrong(rng: Random) -> Any:
+    return copy.deepcopy(rng.choice(WRONG))  # the next edit may change it
+
+
 def _replace(rng: Random, made: dict[str, Any]) -> None:
     """Any value by a wrong one."""
     place = rng.choice([each for each in _containers(made) if each])
     is_clip = isinstance(place, list) and not any(isinstance(item, dict) for item in place)
     # Python's rule of clips takes a boolean, which the schema refuses there, for a number too.
-    wrong = rng.choice([each for each in WRONG if not (is_clip and isinstance(each, bool))])
+    wrong = _wrong(rng)
+    while is_clip and isinstance(wrong, bool):
+        wrong = _wrong(rng)
     place[rng.choice(list(place)) if isinstance(place, dict) else rng.randrange(len(place))] = wrong
 
 
@@ -137,11 +144,12 @@ def _unordered_clip(rng: Random, made: dict[str, Any]) -> None:
 
 
 def _gate(rng: Random, made: dict[str, Any]) -> None:
-    """A gate between any two: some close a cycle, some name what is no type."""
+    """Gates between any two: some close a cycle, in one of several ways, some name what is no type."""
     names = _types_of(made) or ["a"]
-    ends = [rng.choice(names) if rng.random() < 0.9 else _name(rng) for _ in range(2)]
     gates = _list_of(made, "gates")
-    gates.insert(rng.randint(0, len(gates)), {"component": ends[0], "requires": ends[1]})
+    for _ in range(rng.choice((1, 1, 12))):
+        component, requires = (rng.choice(names) if rng.random() < 0.9 else _name(rng) for _ in range(2))
+        gates.insert(rng.randint(0, len(gates)), {"component": component, "requires": requires})
 
 
 def _cycle(rng: Random, made: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from javascript import tsc
+from readme import snippets
 from reward_receipts.conformance import runner
 from reward_receipts.conformance.corpus import load
 from reward_receipts.conformance.protocol import LAYERS
@@ -43,10 +44,11 @@ def test_the_lock_file_pins_everything_and_names_no_registry() -> None:
 
 
 def test_its_own_tests_pass(package: Path) -> None:
-    output = run(package, "--test", "--test-reporter=tap", "test/field.test.mjs", "test/api.test.mjs")
+    files = [f"test/{name}.test.mjs" for name in ("field", "api", "rewards")]
+    output = run(package, "--test", "--test-reporter=tap", *files)
     passed = re.search(r"^# pass ([0-9]+)$", output, re.MULTILINE)
     assert passed is not None
-    assert int(passed[1]) >= 12
+    assert int(passed[1]) >= 24
     assert re.search(r"^# (fail|cancelled|skipped|todo) [1-9]", output, re.MULTILINE) is None
 
 
@@ -111,7 +113,7 @@ console.log(digest(receipt), verify(receipt, key), audit(receipt, { keyring: key
 
 
 def test_its_archive_installs_into_an_empty_project(package: Path, archive: Path, tmp_path: Path) -> None:
-    """It works there from a JavaScript file, and from a TypeScript file under the strictest options."""
+    """It works there from a JavaScript file, and from TypeScript files under the strictest options."""
     project = tmp_path / "project"
     project.mkdir()
     (project / "package.json").write_text('{"private": true, "type": "module"}')
@@ -125,6 +127,11 @@ def test_its_archive_installs_into_an_empty_project(package: Path, archive: Path
     answer = run(project, "plain.js")
     assert re.fullmatch(r"sha256:[0-9a-f]{64} valid undecided true\n", answer)
 
+    (readme,) = [each for each in snippets((PACKAGE / "README.md").read_text("utf-8")) if each.shown]
+    (project / "readme.ts").write_text(readme.code)
+    (project / "types" / "package").mkdir(parents=True)
+    for name in ("expect.ts", "package/rewards.ts"):
+        shutil.copy(PACKAGE / "test-types" / name, project / "types" / name)
     (project / "typed.ts").write_text(CONSUMER.replace("@TYPE", ": RewardEvidenceReceiptV1"))
     (project / "node.d.ts").write_text(
         'declare module "node:fs" {\n'
@@ -135,9 +142,10 @@ def test_its_archive_installs_into_an_empty_project(package: Path, archive: Path
     )
     options = {"strict": True, "exactOptionalPropertyTypes": True, "noUncheckedIndexedAccess": True, "types": []}
     options |= {"module": "nodenext", "target": "es2022", "lib": ["es2023"], "outDir": "out"}
-    files = {"compilerOptions": options, "files": ["typed.ts", "node.d.ts"]}
+    files = {"compilerOptions": options, "files": ["typed.ts", "readme.ts", "types/package/rewards.ts", "node.d.ts"]}
     (project / "tsconfig.json").write_text(json.dumps(files))
     compiled = tsc(package, "-p", project)
     assert compiled.returncode == 0, compiled.stdout
-    shutil.copy(project / "out" / "typed.js", project / "typed.js")
-    assert run(project, "typed.js") == answer
+    for name, printed in (("typed.js", answer), ("readme.js", readme.shown)):
+        shutil.copy(project / "out" / name, project / name)
+        assert run(project, name) == printed

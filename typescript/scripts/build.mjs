@@ -31,13 +31,13 @@ const schemas = readSchemas(new URL("../schemas/", PACKAGE));
 const { found, documents } = definitions(schemas);
 writeFileSync(
   `${GENERATED}/schemas.ts`,
-  `${FROM_SCHEMAS}import type { Kind, Schema } from "../schemas.js";
+  `${FROM_SCHEMAS}import type { DataKind, Kind, Schema } from "../schemas.js";
 
 /** Every definition of the schemas by its name. */
 export const DEFINITIONS: Readonly<Record<string, Schema>> = ${JSON.stringify(found, null, 2)};
 
 /** The definition of each kind of document. */
-export const DOCUMENT_DEFINITIONS: Readonly<Record<Kind, string>> = ${JSON.stringify(documents, null, 2)};
+export const DOCUMENT_DEFINITIONS: Readonly<Record<Kind | DataKind, string>> = ${JSON.stringify(documents, null, 2)};
 `,
 );
 writeFileSync(`${GENERATED}/validators.js`, FROM_SCHEMAS + (await validatorsModule(schemas, here("."), { messages: false })));
@@ -46,6 +46,7 @@ writeFileSync(
   `${FROM_SCHEMAS}export function contract(value: unknown): boolean;
 export function certificate(value: unknown): boolean;
 export function receipt(value: unknown): boolean;
+export function spec(value: unknown): boolean;
 `,
 );
 

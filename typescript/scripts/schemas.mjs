@@ -7,11 +7,12 @@ export const FILES = {
   contract: "reward-contract.schema.json",
   certificate: "reward-certificate.schema.json",
   receipt: "reward-evidence-receipt.schema.json",
+  spec: "reward-spec.schema.json",
 };
 
 // What src/faults.ts and src/complete.ts know. Anything else stops the build instead of being dropped.
 const KEYWORDS = new Set([
-  ...["title", "type", "const", "enum", "oneOf", "anyOf", "pattern", "maxLength"],
+  ...["title", "type", "const", "enum", "oneOf", "anyOf", "pattern", "minLength", "maxLength"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "items", "minItems", "maxItems", "uniqueItems"],
   ...["properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties"],
   ...["allOf", "if", "then", "else", "default"],
@@ -26,7 +27,7 @@ export function readSchemas(folder) {
   );
 }
 
-/** Every definition that the three documents reach, by its name, and the names of these. */
+/** Every definition that the documents and the reward spec reach, by its name, and the names of these. */
 export function definitions(schemas) {
   const all = {};
   const documents = {};

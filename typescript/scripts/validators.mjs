@@ -4,7 +4,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 
-/** ajv's own module for the three documents: functions named contract, certificate and receipt. */
+/** ajv's own module: functions named contract, certificate, receipt and spec. */
 export function ajvModule(schemas, options = {}) {
   const ajv = new Ajv2020.default({
     code: { source: true, esm: true, lines: true },

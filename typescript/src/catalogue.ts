@@ -1,4 +1,6 @@
+import { type Finding, finding } from "./findings.js";
 import { CODES, type Code } from "./generated/codes.js";
+import type { Path } from "./json.js";
 
 /** A sentence and the code it belongs to. */
 export interface CodedSentence {
@@ -14,4 +16,9 @@ export function sentence(code: Code, values: Readonly<Record<string, string | nu
 /** A code with its sentence, its values filled in. */
 export function coded(code: Code, values: Readonly<Record<string, string | number | bigint>> = {}): CodedSentence {
   return Object.freeze({ code, sentence: sentence(code, values) });
+}
+
+/** The finding of a rule that a document breaks: the rule's sentence, then what was found. */
+export function broken(rule: Code, found: string, path: Path): Finding {
+  return finding(rule, `${sentence(rule)} ${found}`, path);
 }

@@ -1,5 +1,5 @@
 import { compareText, doubleText, stringText } from "./json.js";
-import { type Kind, type Schema, definition, schemaOf } from "./schemas.js";
+import { type DataKind, type Kind, type Schema, definition, schemaOf } from "./schemas.js";
 
 // What a completed value is made of, by the schema: worked out once for each schema.
 type Layout =
@@ -14,9 +14,9 @@ interface Member {
   readonly otherwise: unknown;
 }
 
-const LAYOUTS = new Map<Kind, Layout>();
+const LAYOUTS = new Map<Kind | DataKind, Layout>();
 
-function layoutOf(kind: Kind): Layout {
+function layoutOf(kind: Kind | DataKind): Layout {
   let known = LAYOUTS.get(kind);
   if (known === undefined) LAYOUTS.set(kind, (known = layout(schemaOf(kind))));
   return known;
@@ -39,10 +39,10 @@ function layout(schema: Schema): Layout {
 }
 
 /**
- * A checked document completed: a frozen copy with every member, the defaults of the schema filled in, members sorted
- * by name, a contract's components sorted by name and its identity keys sorted.
+ * A checked document completed: a frozen copy, the defaults of the schema filled in, members sorted by name, a
+ * contract's components sorted by name and its identity keys sorted. What has no default stays left out.
  */
-export function completed(kind: Kind, value: unknown): object {
+export function completed(kind: Kind | DataKind, value: unknown): object {
   const copy = complete(layoutOf(kind), value);
   if (kind === "contract") {
     const contract = copy as { components: readonly { name: string }[]; oracle: { identity_keys: readonly string[] } };
@@ -60,7 +60,8 @@ function complete(layout: Layout, value: unknown): unknown {
       const given = value as Record<string, unknown>;
       const copy: Record<string, unknown> = {};
       for (const { name, layout: form, otherwise } of layout.members) {
-        copy[name] = complete(form, given[name] === undefined ? otherwise : given[name]);
+        const member = given[name] === undefined ? otherwise : given[name];
+        if (member !== undefined) copy[name] = complete(form, member);
       }
       return Object.freeze(copy);
     }
@@ -80,7 +81,7 @@ function complete(layout: Layout, value: unknown): unknown {
 }
 
 /** The canonical text of a completed document; `without` names members at its top that are left out. */
-export function canonicalText(kind: Kind, document: object, without: readonly string[] = []): string {
+export function canonicalText(kind: Kind | DataKind, document: object, without: readonly string[] = []): string {
   return write(layoutOf(kind), document, without);
 }
 
@@ -90,8 +91,9 @@ function write(layout: Layout, value: unknown, without: readonly string[] = []):
     case "object": {
       let text = "";
       for (const { name, layout: form } of layout.members) {
-        if (without.includes(name)) continue;
-        text += `${text === "" ? "" : ","}"${name}":${write(form, (value as Record<string, unknown>)[name])}`;
+        const member = (value as Record<string, unknown>)[name];
+        if (member === undefined || without.includes(name)) continue;
+        text += `${text === "" ? "" : ","}"${name}":${write(form, member)}`;
       }
       return `{${text}}`;
     }

@@ -1,7 +1,7 @@
 import { asciiBytes, canonicalJsonBytes, sha256Digest } from "./canonical.js";
 import { canonicalText, completed } from "./complete.js";
 import { type TextSource, decode } from "./decode.js";
-import { type Finding, InvalidDocumentError, finding } from "./findings.js";
+import { type Finding, InvalidDocumentError } from "./findings.js";
 import { MAX_POLICY_UPDATE } from "./generated/tables.js";
 import type {
   RewardCertificateV1,
@@ -15,9 +15,10 @@ import type {
 import * as validators from "./generated/validators.js";
 import type { JsonValue } from "./json.js";
 import { isPlainObject, toExact, toPlain } from "./plain.js";
+import { type Refused, attempt, placed, refusalIn, refused } from "./refused.js";
 import { type Kind, kindOfVersion, requireKind } from "./schemas.js";
 import { judge, kindOf } from "./shape.js";
-import { exactValue, placesOf, plainValue } from "./text.js";
+import { exactValue, plainValue } from "./text.js";
 
 /** The completed documents by kind. */
 export interface Documents {
@@ -31,13 +32,6 @@ export interface Inputs {
   readonly contract: RewardContractV1Input;
   readonly certificate: RewardCertificateV1Input;
   readonly receipt: RewardEvidenceReceiptV1Input;
-}
-
-/** What is wrong, and nothing else. */
-export interface Refused {
-  readonly ok: false;
-  /** At least one, in the order text, schema shape, rules, pointer. */
-  readonly findings: readonly Finding[];
 }
 
 /** A document that holds its schema and every rule, completed and frozen; or what is wrong. */
@@ -85,11 +79,7 @@ export function readDocument<K extends Kind = Kind>(data: TextSource, kind?: K):
     const exact = exactValue(text);
     const findings = judge(exact, kind);
     if (findings.length === 0) return accepted<K>((kind ?? kindOf(exact)) as Kind, value);
-    const places = placesOf(text);
-    const placed = findings.map(({ code, sentence, path, pointer }) =>
-      finding(code, sentence, path, places.get(pointer) ?? null),
-    );
-    return refused(placed);
+    return refused(placed(findings, text));
   });
 }
 
@@ -212,21 +202,4 @@ function accepted<K extends Kind>(kind: Kind, value: unknown): Accepted<K> {
   const document = completed(kind, value);
   SETTLED.set(document, new Settled<Kind>(kind, document as RewardDocument));
   return { ok: true, kind, document } as unknown as Accepted<K>;
-}
-
-function refused(findings: readonly Finding[]): Refused {
-  return { ok: false, findings };
-}
-
-function attempt<T>(read: () => T): T | Refused {
-  try {
-    return read();
-  } catch (error) {
-    return refused(refusalIn(error).findings);
-  }
-}
-
-function refusalIn(error: unknown): InvalidDocumentError {
-  if (error instanceof InvalidDocumentError) return error;
-  throw error;
 }

@@ -70,11 +70,12 @@ function* textFaults(schema: Schema, value: string, path: Path): Generator<Fault
 
 /** The keywords that refuse the form of a text, each with the form that is due. */
 function* forms(schema: Schema, value: string): Generator<[keyword: string, form: string]> {
-  if (schema.maxLength !== undefined) {
+  const { minLength, maxLength } = schema;
+  if (minLength !== undefined || maxLength !== undefined) {
     const length = [...value].length;
-    if (length > schema.maxLength) {
-      yield ["maxLength", `has ${length} characters; it must have at most ${schema.maxLength}`];
-    }
+    const form = (bound: string, limit: number) => `has ${length} characters; it must have ${bound} ${limit}`;
+    if (minLength !== undefined && length < minLength) yield ["minLength", form("at least", minLength)];
+    if (maxLength !== undefined && length > maxLength) yield ["maxLength", form("at most", maxLength)];
   }
   if (schema.pattern !== undefined && !expression(schema.pattern).test(value)) {
     yield ["pattern", `is no ${schema.title}; it must match ${schema.pattern}`];

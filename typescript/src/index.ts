@@ -1,4 +1,7 @@
-/** Reward contracts, certificates and signed receipts: read, validated, digested, verified, scored, audited. */
+/**
+ * Reward contracts, certificates and signed receipts: read, validated, digested, verified, scored, audited; and reward
+ * specs: read, resolved, run.
+ */
 
 export type * from "./generated/types.js";
 export * from "./generated/codes.js";
@@ -12,7 +15,6 @@ export {
   type Documents,
   type Inputs,
   type JsonResult,
-  type Refused,
   type Verdict,
   canonicalBytes,
   complete,
@@ -22,6 +24,7 @@ export {
   validate,
 } from "./documents.js";
 export { type Finding, InvalidDocumentError, findingText } from "./findings.js";
+export type { Refused } from "./refused.js";
 export type { JsonValue, Path } from "./json.js";
 export { KINDS, type Kind } from "./schemas.js";
 export { certificateState, unmet } from "./certificate.js";
@@ -31,3 +34,27 @@ export { type RewardScoreV1, score } from "./scoring.js";
 export { KeyFormatError, Keyring, type PublicKey } from "./keys.js";
 export { type SignatureVerdict, type SignedKind, unsignedBytes, verify } from "./signatures.js";
 export { type AuditFinding, type AuditOptions, type AuditReport, type AuditVerdict, audit } from "./auditing.js";
+export {
+  type RewardSpecResult,
+  completeRewardSpec,
+  readRewardSpec,
+  rewardSpecBytes,
+  rewardSpecDigest,
+} from "./specs.js";
+export {
+  type Cadence,
+  type ResolvedSpec,
+  type ResolvedTerm,
+  type RewardComponent,
+  type RewardComponents,
+  resolve,
+} from "./resolving.js";
+export { type Ceiling, type TermBound, ceiling } from "./ceiling.js";
+export {
+  CompositionEngine,
+  CompositionError,
+  type RawValue,
+  type RawValues,
+  type RewardResult,
+  type StepFlags,
+} from "./composing.js";

@@ -6,6 +6,9 @@ export type Kind = "contract" | "certificate" | "receipt";
 /** The kinds of documents. */
 export const KINDS: readonly Kind[] = Object.freeze(["contract", "certificate", "receipt"]);
 
+/** The kind of a document about a reward as data; the caller names it, no reader has to find it out. */
+export type DataKind = "spec";
+
 /** What a JSON Schema asks for; `$ref` names a definition. */
 export interface Schema {
   readonly $ref?: string;
@@ -20,6 +23,7 @@ export interface Schema {
   readonly then?: Schema;
   readonly else?: Schema;
   readonly pattern?: string;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -51,7 +55,7 @@ export function definition(name: string): Schema {
 }
 
 /** The schema of a kind of document. */
-export function schemaOf(kind: Kind): Schema {
+export function schemaOf(kind: Kind | DataKind): Schema {
   return definition(DOCUMENT_DEFINITIONS[kind]);
 }
 

@@ -1,10 +1,11 @@
-import { sentence } from "./catalogue.js";
+import { broken } from "./catalogue.js";
 import { faults, isWhole, typed } from "./faults.js";
 import { type Finding, finding, shown } from "./findings.js";
 import { CODES, type Code } from "./generated/codes.js";
 import { MAX_POLICY_UPDATE } from "./generated/tables.js";
-import { type JsonValue, type Path, compareText } from "./json.js";
-import { KINDS, type Kind, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
+import { type JsonValue, compareText } from "./json.js";
+import { type DataKind, KINDS, type Kind, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
+import { specFindings } from "./specRules.js";
 
 /** Everything that is wrong with an exact value as a document of a kind, or of the kind that it names itself. */
 export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
@@ -28,17 +29,18 @@ export function kindOf(value: JsonValue): Kind | Finding {
 }
 
 /** Everything that is wrong with an exact value as a document of a kind: shape, then rules; none where nothing is. */
-export function check(kind: Kind, value: JsonValue): readonly Finding[] {
+export function check(kind: Kind | DataKind, value: JsonValue): readonly Finding[] {
   const schema = schemaOf(kind);
   const found: Finding[] = [];
   for (const fault of faults(schema, value)) found.push(finding(`schema.${fault.keyword}`, fault.found, fault.path));
   for (const rule of schema.allOf ?? []) {
     const code = rule.title as Code;
-    for (const fault of faults(rule, value)) found.push(rejected(code, fault.found, fault.path));
+    for (const fault of faults(rule, value)) found.push(broken(code, fault.found, fault.path));
   }
   found.sort(inOrder);
   if (kind === "contract") found.push(...componentNamesUnique(value));
   if (kind === "certificate") found.push(...expiryFits(value));
+  if (kind === "spec") found.push(...specFindings(value));
   return found;
 }
 
@@ -55,7 +57,7 @@ function* componentNamesUnique(contract: JsonValue): Generator<Finding> {
     if (first === undefined) seen.set(name, index);
     else {
       const found = `${shown(name)} is named at /components/${first} and again here.`;
-      yield rejected("contract.component-names-unique", found, ["components", index, "name"]);
+      yield broken("contract.component-names-unique", found, ["components", index, "name"]);
     }
   }
 }
@@ -68,12 +70,8 @@ function* expiryFits(certificate: JsonValue): Generator<Finding> {
   const end = BigInt(issued) + BigInt(updates);
   if (end > BigInt(MAX_POLICY_UPDATE)) {
     const found = `${BigInt(issued)} + ${BigInt(updates)} is ${end}.`;
-    yield rejected("certificate.expiry-fits", found, ["expiry_policy_updates"]);
+    yield broken("certificate.expiry-fits", found, ["expiry_policy_updates"]);
   }
-}
-
-function rejected(rule: Code, found: string, path: Path): Finding {
-  return finding(rule, `${sentence(rule)} ${found}`, path);
 }
 
 const RULE_ORDER = new Map(

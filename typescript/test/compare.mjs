@@ -6,6 +6,10 @@
 //   {"value": JSON, "kind": KIND or null}           validated as a JavaScript value
 //   {"contract": BASE64, "certificate": BASE64 or null, "receipt": BASE64, "keys": OBJECT, "calls": [[OUTCOME, TIER, UPDATE], ...]}
 //   {"receipt": BASE64, "verify": OBJECT}             its signature under these keys
+//   {"spec": BASE64}                                  read as a reward spec: findings, or digest and canonical bytes
+//   {"spec_value": JSON}                              the same of a JavaScript value: findings
+//   {"run": BASE64, "components": OBJECT, "episodes": [STEPS, ...], "steps": [{"raw", "flags", "reset"}, ...]}
+//                                                     a reward spec, resolved and run: doubles by their canonical texts
 //   {"doubles": [HEX of 8 bytes, big end first, ...]}  their canonical texts
 
 import * as rr from "../dist/index.js";
@@ -34,6 +38,13 @@ function answer(asked) {
     return { canonical: base64(rr.canonicalJsonBytes(result.value)) };
   }
   if ("value" in asked) return { findings: findings(rr.validate(asked.value, asked.kind ?? undefined).findings) };
+  if ("spec" in asked) {
+    const result = rr.readRewardSpec(bytes(asked.spec));
+    if (!result.ok) return { findings: findings(result.findings) };
+    return { digest: rr.rewardSpecDigest(result.spec), canonical: base64(rr.rewardSpecBytes(result.spec)) };
+  }
+  if ("spec_value" in asked) return { findings: findings(rr.completeRewardSpec(asked.spec_value).findings ?? []) };
+  if ("run" in asked) return ran(asked);
   if ("doubles" in asked) {
     return asked.doubles.map((hex) => {
       const double = new DataView(Uint8Array.from(Buffer.from(hex, "hex")).buffer).getFloat64(0);
@@ -56,6 +67,47 @@ function answer(asked) {
     refusals: coded(rr.certificationRefusals(receipt, contract, certificate)),
     verdict: asked.keys === null ? null : rr.verify(receipt, asked.keys),
     audit: [report.verdict, field(report.findings), report.checked, field(report.unchecked)],
+  };
+}
+
+const doubleText = (value) => (value === null ? null : Buffer.from(rr.canonicalJsonBytes(value)).toString());
+
+function ran({ run, components, episodes, steps }) {
+  const { spec } = rr.readRewardSpec(bytes(run));
+  let engine;
+  try {
+    engine = new rr.CompositionEngine(spec, components);
+  } catch (error) {
+    return { findings: findings(error.findings) };
+  }
+  const { perStep, atEnd, bounds, unbounded, perEpisode } = rr.ceiling(engine.resolved);
+  return {
+    digests: [engine.resolved.specDigest, engine.resolved.digest],
+    ceiling: [perStep, atEnd, ...bounds.map(({ bound }) => bound), ...episodes.map(perEpisode)].map(doubleText),
+    unbounded,
+    steps: steps.map(({ raw, flags, reset }) => {
+      if (reset) engine.reset();
+      try {
+        const values = Object.fromEntries(Object.entries(raw).map(([type, given]) => [type, rawValue(given)]));
+        const { total, contributions } = engine.computeStep(values, flags);
+        const texts = Object.entries(contributions).map(([type, value]) => [type, doubleText(value)]);
+        return [doubleText(total), Object.fromEntries(texts)];
+      } catch (error) {
+        if (!(error instanceof rr.CompositionError)) throw error;
+        return [error.code, error.component, error.step, error.message];
+      }
+    }),
+  };
+}
+
+/** A raw value from its JSON form: {"integer": TEXT}, {"double": TEXT}, {"object": {}} and {"fails": true} are not themselves. */
+function rawValue(given) {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  if ("integer" in given) return BigInt(given.integer);
+  if ("double" in given) return Number(given.double);
+  if ("object" in given) return given.object;
+  return () => {
+    throw new Error("it failed");
   };
 }
 
