@@ -1,24 +1,45 @@
-"""Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right."""
+"""Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right.
+
+A rule gives its first 100 findings. A sentence lists its first 100 names, and ``... (N more)`` in place of the next.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
 
 from .catalogue import sentence
 from .findings import Finding, Path, shown
 
+MOST_FINDINGS: Final = 100
+"""How many findings a rule gives. Whoever corrects these sees the next; a small text could make millions."""
+
+MOST_NAMES: Final = 100
+"""How many names a sentence lists: more than the types that a spec can have."""
+
 
 def spec_findings(spec: Any) -> Iterator[Finding]:
-    """Every rule that a plain JSON value breaks as a reward spec, in the catalogue's order."""
+    """Every rule that a plain JSON value breaks as a reward spec, in the catalogue's order; MOST_FINDINGS of each."""
     if type(spec) is not dict:
         return
     components = list(_objects(spec.get("components")))
     gates = list(_objects(spec.get("gates")))
-    yield from _types_unique(components)
-    yield from _clips_ordered(components)
-    yield from _gate_names_known(components, gates)
-    yield from _gates_acyclic(gates)
+    for broken in (
+        _types_unique(components),
+        _clips_ordered(components),
+        _gate_names_known(components, gates),
+        _gates_acyclic(gates),
+    ):
+        yield from islice(broken, MOST_FINDINGS)
+
+
+def listed(names: Sequence[str], between: str = ", ") -> str:
+    """Names as a sentence lists them: the first of them, and how many more there are."""
+    words = [*map(shown, names[:MOST_NAMES])]
+    if len(names) > MOST_NAMES:
+        words.append(f"... ({len(names) - MOST_NAMES} more)")
+    return between.join(words)
 
 
 def gate_order(types: Iterable[str], gates: Iterable[tuple[str, str]]) -> list[str] | None:
@@ -51,7 +72,7 @@ def _types_unique(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Find
 def _clips_ordered(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
     for index, component in components:
         match component.get("clip"):
-            case [int() | float() as low, int() | float() as high] if low > high:
+            case [low, high] if _number(low) and _number(high) and low > high:
                 found = f"Found {shown(low)}, then {shown(high)}."
                 yield _finding("spec.clip-ordered", found, ("components", index, "clip"))
 
@@ -60,11 +81,12 @@ def _gate_names_known(
     components: list[tuple[int, dict[str, Any]]], gates: list[tuple[int, dict[str, Any]]]
 ) -> Iterator[Finding]:
     types = [component["type"] for _, component in components if type(component.get("type")) is str]
+    known = frozenset(types)
     for index, gate in gates:
         for end in ("component", "requires"):
             name = gate.get(end)
-            if type(name) is str and name not in types:
-                found = f"{shown(name)} is none of {', '.join(map(shown, types))}."
+            if type(name) is str and name not in known:
+                found = f"{shown(name)} is none of {listed(types)}."
                 yield _finding("spec.gate-names-known", found, ("gates", index, end))
 
 
@@ -76,7 +98,7 @@ def _gates_acyclic(gates: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]
         if type(component) is not str or type(required) is not str:
             continue
         if (cycle := _way(requires, required, component)) is not None:
-            found = f"{' requires '.join(map(shown, [component, *cycle]))}."
+            found = f"{listed([component, *cycle], ' requires ')}."
             yield _finding("spec.gates-acyclic", found, ("gates", index))
         else:
             requires.setdefault(component, set()).add(required)
@@ -100,6 +122,10 @@ def _way(requires: dict[str, set[str]], start: str, end: str) -> list[str] | Non
                 came_from[following] = name
                 open_ends.append(following)
     return None
+
+
+def _number(value: Any) -> bool:
+    return type(value) in (int, float)  # a boolean is no number
 
 
 def _objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:

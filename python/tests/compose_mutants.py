@@ -26,7 +26,7 @@ from reward_receipts.rewards import (
     spec_document,
 )
 from reward_receipts.rewards.resolved import ResolvedSpec, ResolvedTerm
-from reward_receipts.rewards.spec_document import SpecComponentPart
+from reward_receipts.rewards.spec_members import SpecComponentPart
 
 Patch = pytest.MonkeyPatch
 Values = Sequence[float | None]

@@ -100,12 +100,7 @@ def _wrong(rng: Random) -> Any:
 def _replace(rng: Random, made: dict[str, Any]) -> None:
     """Any value by a wrong one."""
     place = rng.choice([each for each in _containers(made) if each])
-    is_clip = isinstance(place, list) and not any(isinstance(item, dict) for item in place)
-    # Python's rule of clips takes a boolean, which the schema refuses there, for a number too.
-    wrong = _wrong(rng)
-    while is_clip and isinstance(wrong, bool):
-        wrong = _wrong(rng)
-    place[rng.choice(list(place)) if isinstance(place, dict) else rng.randrange(len(place))] = wrong
+    place[rng.choice(list(place)) if isinstance(place, dict) else rng.randrange(len(place))] = _wrong(rng)
 
 
 def _remove(rng: Random, made: dict[str, Any]) -> None:

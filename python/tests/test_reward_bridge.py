@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -102,6 +103,42 @@ def test_what_a_receipt_cannot_say_is_refused() -> None:
         component_vector(resolved, [{"other": 1.0}])
     with pytest.raises(NotForAContract, match="comes to inf"):
         component_vector(resolved, [{"latency": 1e308}, {"latency": 1e308}])
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ([{"latency": 1.0}, None], "step 1, from 0, is null; give what the engine gave, or its contributions"),
+        (["latency"], 'step 0, from 0, is "latency"'),
+        ({"latency": 1.0}, 'step 0, from 0, is "latency"'),
+        ([{"latency": None}], 'Component "latency" gave None at step 0, which is no number'),
+        ([{"latency": 1.0}, {"latency": True}], 'Component "latency" gave bool true at step 1, which is no number'),
+        ([{"latency": "1"}], 'gave str "1" at step 0'),
+        ([{"latency": 10**400}], "gave a number beyond any double at step 0, which is not finite"),
+        ([{"latency": float("nan")}], "gave nan at step 0, which is not finite"),
+        ([{1: 1.0}], "the steps name the term 1; the spec "),
+        ([{f"t{place}": 1.0 for place in range(5000)}], 'name the term "t0"'),
+    ],
+)
+def test_what_is_no_contribution_is_refused_with_its_step(steps: Any, reason: str) -> None:
+    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+    with pytest.raises(NotForAContract) as caught:
+        component_vector(resolved, steps)
+    assert reason in str(caught.value)
+    assert len(str(caught.value)) < 10_000
+
+
+def test_other_real_numbers_go_in_as_doubles() -> None:
+    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+    vector = component_vector(resolved, [{"latency": Fraction(1, 4)}, {"latency": 2}])  # type: ignore[dict-item]
+    assert vector == {"latency": 2.25}
+    assert type(vector["latency"]) is float
+
+
+def test_a_term_whose_type_no_receipt_can_name_has_no_vector() -> None:
+    resolved = CompositionEngine(spec({"type": "on time"}), registry=REGISTRY).resolved
+    with pytest.raises(NotForAContract, match=r'"on time" has a type that is no name of a contract.s component'):
+        component_vector(resolved, [{"on time": 1.0}])
 
 
 def test_what_is_no_resolved_spec_or_no_contributions_is_said() -> None:

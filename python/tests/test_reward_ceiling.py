@@ -88,6 +88,20 @@ def test_an_episode_whose_ceiling_overflows_is_unbounded() -> None:
     assert found.per_episode(10**9) is None
 
 
+def test_more_steps_than_any_double_can_say_are_unbounded_unless_a_step_gives_nothing() -> None:
+    assert ceiling_of(term("a", 1.0, 0.0, 1.0)).per_episode(10**400) is None
+    assert ceiling_of(term("a", 1.0, -1.0, -0.5)).per_episode(10**400) is None
+    assert ceiling_of(term("a", 1.0, -1.0, 0.0), term("end", 1.0, 0.0, 4.0), classes=LAST).per_episode(10**400) == 4.0
+
+
+def test_a_sum_in_another_order_can_come_out_above_its_bound_by_its_rounding_alone() -> None:
+    engine, found = engine_of(term("a", 0.1, 0.0, 1.0)), ceiling_of(term("a", 0.1, 0.0, 1.0))
+    episode = 0.0
+    for _ in range(15):
+        episode += engine.compute_step(step_of(a=1.0)).total
+    assert (episode, found.per_episode(15)) == (1.5000000000000002, 1.5)
+
+
 @pytest.mark.parametrize("steps", [-1, 1.0, True, None])
 def test_the_number_of_steps_is_whole_and_at_least_0(steps: Any) -> None:
     with pytest.raises(ValueError, match="a whole number of steps, at least 0"):

@@ -11,6 +11,7 @@ from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
 from math import inf, nan
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -260,8 +261,8 @@ def test_each_environment_has_its_own_components_and_its_own_end() -> None:
     assert [end_of(place) for place in (0, 1, 2)] == [True, True, True]
 
 
-@pytest.mark.parametrize("environment", [-1, 2, 10**30])
-def test_an_environment_that_is_not_served_is_an_error(environment: int) -> None:
+@pytest.mark.parametrize("environment", [-1, 2, 10**30, 0.5, 1.0])
+def test_an_environment_that_is_not_served_is_an_error(environment: Any) -> None:
     engine = engine_of("a", environments=2)
     for call in (lambda: engine.compute_step(step_of(a=1.0), environment), lambda: engine.reset(environment)):
         with pytest.raises(IndexError, match=f"no environment {environment}; the engine serves 0 to 1"):
@@ -285,6 +286,31 @@ def test_a_reset_that_fails_begins_no_episode() -> None:
     with pytest.raises(RuntimeError, match="no"):
         engine.reset()
     assert engine.compute_step(last).total == 0.0
+
+
+def test_a_reset_that_fails_in_one_component_of_one_environment_is_made_in_all_others() -> None:
+    made: list[Stubborn] = []
+
+    class Stubborn(Difference):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+        def reset(self) -> None:
+            if self is made[0]:
+                raise RuntimeError("no")
+            super().reset()
+
+    engine = engine_of("a", "rise", "end", classes={"a": Stubborn, "rise": Difference} | LAST, environments=3)
+    last = StepContext(extras={"level": 1.0, "end": 4.0}, terminated=True)
+    for environment in range(3):
+        assert engine.compute_step(last, environment).total == 6.0
+    with pytest.raises(RuntimeError) as caught:
+        engine.reset()
+    assert caught.value.__notes__ == ['raised by reset() of the component "a" of environment 0']
+    assert engine.compute_step(last, 0).contributions == {"a": 0.0, "rise": 1.0}  # its end is not to come again
+    for environment in (1, 2):
+        assert engine.compute_step(last, environment).total == 6.0
 
 
 # What is no number has no stand-in.
@@ -314,6 +340,27 @@ class Unspeakable:
         raise RuntimeError("no text")
 
 
+class NoDouble(Fraction):
+    def __float__(self) -> float:
+        raise RuntimeError("no double")
+
+
+class NotEvenItself(float):
+    def __float__(self) -> float:
+        raise ValueError("no")
+
+
+class Worded(Fraction):
+    def __float__(self) -> float:
+        return "one"  # type: ignore[return-value]
+
+
+class Masked:
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        raise RuntimeError("nobody knows")
+
+
 @pytest.mark.parametrize(
     ("raw", "code", "found"),
     [
@@ -331,6 +378,10 @@ class Unspeakable:
         ([1.0], "compose.not-a-number", "gave list [1.0] at step 7"),
         ("x" * 500, "compose.not-a-number", "..."),
         (Unspeakable(), "compose.not-a-number", "gave Unspeakable (it has no text) at step 7"),
+        (NoDouble(1, 2), "compose.not-a-number", "gave NoDouble NoDouble(1, 2) at step 7"),
+        (NotEvenItself(1), "compose.not-a-number", "gave NotEvenItself 1.0 at step 7"),
+        (Worded(1, 2), "compose.not-a-number", "gave Worded Worded(1, 2) at step 7"),
+        (Masked(), "compose.not-a-number", "gave Masked "),
     ],
     ids=lambda given: str(type(given).__name__),
 )
@@ -552,6 +603,42 @@ def test_a_spec_whose_terms_are_due_at_the_end_is_warned_about_at_the_end() -> N
         engine.compute_step(step_of(truncated=True))
 
 
+def test_a_term_that_is_due_later_and_reads_what_the_environment_provides_is_no_reason_to_warn() -> None:
+    class Late(Reader):
+        name = "late"
+        cadence = AT_END
+
+    engine = engine_of("a", "late", classes={"a": scripted_zero(), "late": Late})
+    assert engine.compute_step(StepContext(incidents=[])).total == 0.0
+    blind = engine_of("a", "late", classes={"a": scripted_zero(), "late": Late})
+    with pytest.warns(RewardReadsNothing, match="a reads extras; late reads incidents, verifications; the environment"):
+        blind.compute_step(StepContext(state_after={}))
+
+
+def scripted_zero() -> type[RewardComponent]:
+    return type("Zero", (Reader,), {"name": "zero", "reads": ("extras",)})
+
+
+def test_a_type_that_is_no_word_is_said_as_json_and_cannot_move_the_cursor() -> None:
+    odd = "a\x1b[31m b"
+    result = engine_of(odd, "b", gates=[("b", odd)]).compute_step(step_of(**{odd: 0.0, "b": 1.0}))
+    assert result.explain() == {
+        odd: '"a\\u001b[31m b" is 0: its component gave 0',
+        "b": 'b is 0: it requires "a\\u001b[31m b", which contributed 0.0',
+    }
+    with pytest.warns(RewardReadsNothing, match=r'"a.u001b\[31m b" reads extras'):
+        engine_of(odd, classes={odd: scripted_zero()}).compute_step(StepContext())
+
+
+def test_what_a_component_raises_is_said_on_one_line_that_prints() -> None:
+    class Loud(Reader):
+        def compute(self, ctx: StepContext) -> RewardSignal:
+            raise ValueError("red \x1b[31m\n half \ud800 \u00e9")
+
+    error = refusal(engine_of("reader", classes={"reader": Loud}), StepContext(incidents=[]))
+    assert "ValueError: red \\x1b[31m half \\ud800 \u00e9 (it reads" in str(error)
+
+
 def test_components_that_read_nothing_at_all_are_no_reason_to_warn() -> None:
     class Alive(RewardComponent):
         name = "alive"
@@ -616,7 +703,7 @@ def test_a_result_is_read_only_all_the_way_down() -> None:
     assert result.detail == {"explaining": {"left": 1.0, "right": 0.25}}
     with pytest.raises(AttributeError, match="cannot change"):
         result.total = 2.0  # type: ignore[misc]
-    with pytest.raises((AttributeError, TypeError)):
+    with pytest.raises(AttributeError, match="cannot change, total stays"):
         del result.total
     for mapping in (result.contributions, result.raw, result.zeros, result.detail, result.detail["explaining"]):
         with pytest.raises(TypeError):
@@ -635,6 +722,32 @@ def test_a_sub_term_that_is_no_finite_number_is_an_error(detail: dict[str, objec
     assert error.code in ("compose.not-a-number", "compose.not-finite")
     assert (error.component, error.step) == ("explaining", 2)
     assert 'for its sub-term "part" at step 2' in str(error)
+
+
+class NoItems(dict[str, float]):
+    def items(self) -> Any:
+        raise RuntimeError("no items")
+
+
+@pytest.mark.parametrize(
+    ("detail", "found"),
+    [
+        (NoItems(part=1.0), "RuntimeError: no items"),
+        ({Unspeakable(): 1.0}, "RuntimeError: no text"),
+        ({1: 1.0, "1": 2.0}, 'it gave two values for its sub-term "1"'),
+        ({"part": NoDouble(1)}, 'gave NoDouble NoDouble(1, 1) for its sub-term "part"'),
+        (0, "gave int 0 for its sub-terms"),
+    ],
+    ids=lambda given: str(type(given).__name__),
+)
+def test_sub_terms_that_cannot_be_read_are_an_error_naming_component_and_step(detail: Any, found: str) -> None:
+    class Direct(Explaining):
+        def compute(self, ctx: StepContext) -> RewardSignal:
+            return RewardSignal("explaining", 1.0, detail)
+
+    error = refusal(engine_of("explaining", classes={"explaining": Direct}), step_of(2))
+    assert (error.component, error.step) == ("explaining", 2)
+    assert found in str(error)
 
 
 def test_sub_terms_that_are_no_mapping_are_an_error() -> None:
@@ -661,3 +774,36 @@ def test_an_engine_survives_a_pickle_in_the_middle_of_an_episode() -> None:
     again = pickle.loads(pickle.dumps(engine))
     assert [rise(again, 3.0, place) for place in (0, 1)] == [3.0, 1.0]
     assert again.resolved == engine.resolved
+
+
+# The context of a step.
+
+
+@pytest.mark.parametrize("step", ["x", None, 1.0])
+def test_a_step_that_is_no_whole_number_is_refused(step: Any) -> None:
+    with pytest.raises(TypeError, match="a step has a whole number, counted from 0"):
+        StepContext(step)
+
+
+@pytest.mark.parametrize("step", [-1, True])
+def test_a_step_below_0_or_a_bool_is_refused(step: int) -> None:
+    with pytest.raises(ValueError, match=f"counted from 0, not {step}"):
+        StepContext(step)
+
+
+@pytest.mark.parametrize("given", ["abc", b"abc", {"id": "i1"}])
+@pytest.mark.parametrize("field", ["incidents", "verifications"])
+def test_one_text_or_one_mapping_is_no_sequence_of_records(field: str, given: Any) -> None:
+    with pytest.raises(TypeError, match=f"{field} are a sequence of records, not one .*; put it in a list"):
+        StepContext(**{field: given})
+
+
+@pytest.mark.parametrize("field", ["state_before", "state_after", "extras"])
+def test_what_a_context_was_given_can_change_without_it_behind_a_proxy_too(field: str) -> None:
+    given: dict[str, Any] = {"a": 1.0}
+    for mapping in (given, MappingProxyType(given)):
+        context = StepContext(**{field: mapping})
+        ending = context.ending(True, False)
+        given["a"] = 2.0
+        assert getattr(context, field) == getattr(ending, field) == {"a": 1.0}
+        given["a"] = 1.0

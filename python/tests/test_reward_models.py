@@ -117,6 +117,22 @@ def test_what_is_left_out_stays_left_out_and_is_not_null() -> None:
         assert spec.model_copy(update={"name": "y"}).to_dict() == {**spec.to_dict(), "name": "y"}
 
 
+def test_what_was_given_cannot_be_changed_through_the_set_of_its_names() -> None:
+    spec = RewardSpec.from_dict({"name": "x", "components": [{"type": "throughput"}, {"type": "a", "clip": None}]})
+    before = (spec.to_dict(), spec.to_yaml(), spec.model_dump(), hash(spec), spec.digest, repr(spec))
+    for part in spec.components:
+        part.model_fields_set.add("clip")
+        part.model_fields_set.add("weight")
+        part.model_fields_set.discard("type")
+    assert [part.model_fields_set for part in spec.components] == [{"type"}, {"type", "clip"}]
+    after = (spec.to_dict(), spec.to_yaml(), spec.model_dump(), hash(spec), spec.digest, repr(spec))
+    assert after == before
+    assert RewardSpec.from_dict(spec.to_dict()).digest == spec.digest
+    assert not spec.diff(RewardSpec.from_dict(spec.to_dict()))
+    (term,) = RewardSpec(name="x", components=spec.components[:1]).resolve().terms
+    assert term.clip == (0.0, 1.0)
+
+
 def test_the_digest_is_of_the_spec_as_written_completed_by_the_schema_s_defaults() -> None:
     short = {"name": "x", "components": [{"type": "a", "weight": 1}]}
     full = {**short, "schema_version": "reward-receipts.reward-spec/v1", "gates": []}

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from reward_receipts.rewards import (
     ComponentNameTaken,
+    ComponentNotLoaded,
     CompositionEngine,
     Registry,
     RewardComponent,
     RewardSignal,
     StepContext,
+    compile_reward,
     register,
 )
 from reward_receipts.rewards.registry import ENTRY_POINTS, REGISTRY
@@ -34,7 +38,7 @@ def test_a_component_is_found_under_the_name_it_was_registered_under() -> None:
 def test_a_name_twice_is_an_error_unless_it_is_to_be_overwritten() -> None:
     first, second = scripted("a"), scripted("a")
     registry = Registry({"a": first})
-    with pytest.raises(ComponentNameTaken, match="'a' is registered already, as .*; choose another name, or give over"):
+    with pytest.raises(ComponentNameTaken, match='"a" is taken already, by .*; choose another name, or give over'):
         registry.register("a", second)
     assert registry["a"] is first
     registry.register("a", second, overwrite=True)
@@ -126,7 +130,7 @@ def test_what_is_no_whole_component_is_refused(component: Any, error: type[Excep
 )
 def test_broken_class_attributes_are_refused(attribute: str, value: object, message: str) -> None:
     broken = type("Broken", (Whole,), {attribute: value})
-    with pytest.raises(ValueError, match=r"the component 'x' \(Broken\)") as caught:
+    with pytest.raises(ValueError, match=r'the component "x" \(Broken\)') as caught:
         Registry().register("x", broken)
     assert message in str(caught.value)
     assert len(str(caught.value)) < 300
@@ -136,6 +140,33 @@ def test_broken_class_attributes_are_refused(attribute: str, value: object, mess
 def test_a_name_that_no_spec_could_have_is_refused(name: Any) -> None:
     with pytest.raises(ValueError, match="a text of 1 to 128 characters"):
         Registry().register(name, Whole)
+
+
+def test_a_name_with_half_a_character_is_refused() -> None:
+    with pytest.raises(ValueError, match=r'"a\\ud800" has an unpaired surrogate'):
+        Registry().register("a\ud800", Whole)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [("cadence", "episode_end"), ("clip", (5.0, -5.0)), ("default_weight", float("nan")), ("reads", ("extra",))],
+)
+def test_a_class_that_escaped_registration_or_changed_after_it_is_refused_when_a_spec_is_resolved(
+    attribute: str, value: object
+) -> None:
+    changed = type("Changed", (Whole,), {})
+    registry = Registry({"x": changed})
+    setattr(changed, attribute, value)
+    for where in (registry, {"x": changed}):
+        for run in (
+            lambda where=where: CompositionEngine(spec_of("x"), registry=where),
+            lambda where=where: compile_reward(spec_of("x"), where),
+            lambda where=where: spec_of("x").ceiling(where),
+        ):
+            with pytest.raises(ValueError, match=rf'the component "x" \(Changed\).* {attribute}'):
+                run()
+    with pytest.raises(TypeError, match='the component "x" is 3, which is no subclass of RewardComponent'):
+        spec_of("x").resolve({"x": 3})  # type: ignore[dict-item]
 
 
 def test_whole_numbers_and_a_list_for_a_clip_do() -> None:
@@ -184,7 +215,10 @@ def test_an_installed_package_offers_components(packages: Path) -> None:
 def test_a_name_that_a_package_offers_is_taken_unless_it_is_to_be_overwritten(packages: Path) -> None:
     install(packages, "one", "offered = offered_components:Offered")
     registry = Registry(group=ENTRY_POINTS)
-    with pytest.raises(ComponentNameTaken, match="registered already, as offered_components:Offered"):
+    with pytest.raises(
+        ComponentNameTaken,
+        match='by the entry point "offered = offered_.*package one 1.0; .*need not reg',
+    ):
         registry.register("offered", Whole)
     registry.register("offered", Whole, overwrite=True)
     assert registry["offered"] is Whole
@@ -193,14 +227,85 @@ def test_a_name_that_a_package_offers_is_taken_unless_it_is_to_be_overwritten(pa
 def test_two_packages_that_offer_one_name_are_an_error(packages: Path) -> None:
     install(packages, "one", "offered = offered_components:Offered")
     install(packages, "two", "offered = offered_components:Other")
-    with pytest.raises(ComponentNameTaken, match="two installed packages offer a component 'offered'"):
-        list(Registry(group=ENTRY_POINTS))
+    registry = Registry(group=ENTRY_POINTS)
+    with pytest.raises(ComponentNameTaken, match='"offered" is offered more than once: .*one 1.0 .*two 1.0'):
+        registry["offered"]
+    with pytest.raises(ComponentNameTaken, match=r"package one 1\.0 and .*package two 1\.0"):
+        registry.register("offered", Whole)
+    registry.register("offered", Whole, overwrite=True)
+    assert registry["offered"] is Whole
 
 
-def test_what_a_package_offers_is_held_to_the_same_rules(packages: Path) -> None:
-    install(packages, "one", "number = offered_components:not_a_component")
-    with pytest.raises(TypeError, match="no subclass of RewardComponent"):
-        Registry(group=ENTRY_POINTS)["number"]
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ("odd = offered_components:not_a_component", 'TypeError: the component "odd" is 1, which is no subclass of'),
+        ("odd = offered_components:Offred", "AttributeError: .*has no attribute 'Offred'"),
+        ("odd = no_module_of_that_name:C", "ModuleNotFoundError: No module named"),
+        ("odd = not an entry point", "AttributeError: .*an entry point is NAME = MODULE:CLASS"),
+        ("odd = leaving:C", "SystemExit: no licence"),
+        ("odd = sinking:C", "Sunk: gone"),
+    ],
+)
+def test_what_cannot_be_loaded_names_component_entry_point_and_package(packages: Path, entry: str, reason: str) -> None:
+    (packages / "leaving.py").write_text("import sys; sys.exit('no licence')")
+    (packages / "sinking.py").write_text("class Sunk(BaseException): pass\nraise Sunk('gone')")
+    install(packages, "one", entry)
+    with pytest.raises(ComponentNotLoaded, match=reason) as caught:
+        spec_of("odd").resolve(Registry(group=ENTRY_POINTS))
+    assert f'the component "odd" cannot be loaded from the entry point "{entry}" of the package one 1.0' in str(
+        caught.value
+    )
+
+
+def test_only_the_name_that_is_asked_for_fails(packages: Path) -> None:
+    install(packages, "good", "offered = offered_components:Offered")
+    install(packages, "clash", "fill_rate = offered_components:Offered", "odd = not an entry point")
+    install(packages, "one", "twice = offered_components:Offered")
+    install(packages, "two", "twice = offered_components:not_a_component")
+    (packages / "broken-1.0.dist-info").mkdir()
+    (packages / "broken-1.0.dist-info" / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\nno equals sign\n")
+    registry = Registry(group=ENTRY_POINTS, builtin="reward_receipts.rewards.operations:COMPONENTS")
+    registry.register("mine", Whole)
+    spec_of("mine", "offered", "throughput").resolve(registry)
+    assert {"fill_rate", "odd", "twice", "offered", "mine", "throughput"} <= {*registry}
+    for name in ("fill_rate", "twice"):
+        with pytest.raises(ComponentNameTaken, match=name):
+            registry[name]
+
+
+def test_two_packages_that_offer_the_same_class_under_one_name_are_no_error(packages: Path) -> None:
+    for name in ("one", "two"):
+        install(packages, name, "offered = offered_components:Offered")
+    assert Registry(group=ENTRY_POINTS)["offered"].name == "offered"
+
+
+def test_a_package_that_registers_while_it_is_imported_blocks_no_other_thread(packages: Path) -> None:
+    (packages / "slow_components.py").write_text(
+        "import time\nfrom reward_receipts.rewards import RewardComponent\n"
+        "import slow_meeting\n"
+        "class Slow(RewardComponent):\n    name = 'slow'\n"
+        "    def compute(self, ctx): return self._signal(1.0)\n"
+        "slow_meeting.importing.set()\ntime.sleep(0.3)\n"  # the other thread asks for the component meanwhile
+        "slow_meeting.registry.register('beside', Slow)\n"
+    )
+    (packages / "slow_meeting.py").write_text("import threading\nimporting = threading.Event()\nregistry = None\n")
+    install(packages, "slow", "slow = slow_components:Slow")
+    meeting = importlib.import_module("slow_meeting")
+    meeting.registry = registry = Registry(group=ENTRY_POINTS)
+    first = Thread(target=importlib.import_module, args=("slow_components",), daemon=True)
+    second = Thread(target=lambda: registry["slow"], daemon=True)
+    try:
+        first.start()
+        assert meeting.importing.wait(10)
+        second.start()
+        for thread in (first, second):
+            thread.join(10)
+            assert not thread.is_alive()
+        assert registry["slow"] is registry["beside"]
+    finally:
+        for name in ("slow_components", "slow_meeting"):
+            sys.modules.pop(name, None)
 
 
 def test_a_registry_without_a_group_has_no_part_in_what_is_installed(packages: Path) -> None:

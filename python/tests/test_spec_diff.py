@@ -8,7 +8,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reward_receipts.rewards import RewardSpec, diff_specs
 from reward_receipts.rewards.spec_diff import SpecDiff
@@ -141,6 +141,65 @@ def test_a_repeated_gate_in_another_place_is_another_order() -> None:
     assert [change.kind for change in first.diff(second).changes] == ["gates-order"]
 
 
+@pytest.mark.parametrize(
+    ("places", "kinds"),
+    [
+        (([0, 1, 0], [0, 0, 1, 2]), ["gate-added", "gates-order"]),
+        (([0, 1], [0, 0, 1]), ["gate-repeats"]),
+        (([0, 1, 0], [0, 1]), ["gate-repeats"]),
+        (([0, 1], [1, 0, 0]), ["gate-repeats", "gates-order"]),
+        (([0, 1, 2], [2, 0]), ["gate-removed", "gates-order"]),
+    ],
+)
+def test_an_order_of_gates_that_changed_is_said_beside_other_changes(
+    places: tuple[list[int], list[int]], kinds: list[str]
+) -> None:
+    gates = [*BEFORE["gates"], {"component": "range", "requires": "speed"}]
+    first, second = (
+        spec(lambda plain, chosen=chosen: plain.update(gates=[gates[place] for place in chosen])) for chosen in places
+    )
+    assert [change.kind for change in first.diff(second).changes] == kinds
+
+
+def ordered(*types: str) -> RewardSpec:
+    return RewardSpec.from_dict({"name": "x", "components": [{"type": each} for each in types]})
+
+
+def test_a_term_that_keeps_its_place_while_others_change_theirs_did_not_move() -> None:
+    moved = {
+        change.component: (change.before, change.after) for change in ordered(*"abc").diff(ordered(*"cba")).changes
+    }
+    assert moved == {"a": (0, 2), "c": (2, 0)}
+
+
+def test_a_term_that_moved_and_has_the_same_number_before_it_is_said_to_have_passed_another() -> None:
+    (*_, last) = ordered(*"rsmab").diff(ordered(*"abm")).changes
+    assert last.sentence == (
+        'The term "m" moved from before "a" to after it, and stands at /components/2 again: contributions are added in '
+        "the order of the terms."
+    )
+    (*_, last) = ordered(*"abm").diff(ordered(*"rsmab")).changes
+    assert 'The term "m" moved from after "a" to before it, and stands' in last.sentence
+
+
+@settings(deadline=None)
+@given(st.permutations("abcdefg"), st.permutations("abcdefg"), st.integers(1, 7), st.integers(1, 7))
+def test_no_move_is_said_to_lead_where_it_began(one: list[str], other: list[str], kept: int, left: int) -> None:
+    for change in ordered(*one[:kept]).diff(ordered(*other[:left])).changes:
+        if change.kind == "moved":
+            way = f"from /components/{change.before} to /components/{change.after}:"
+            assert (change.before != change.after) == (way in change.sentence)
+
+
+def test_long_names_are_told_apart_by_their_last_character() -> None:
+    one, other = "x" * 127 + "a", "\U0001f600" * 127 + "b"
+    for name in (one, other):
+        (*_, last) = spec(lambda plain, name=name: plain.update(name=name)).diff(spec()).changes
+        assert last.sentence == f'The name was {json.dumps(name)} and is "balance".'
+        removed, added = ordered(name).diff(ordered(name[:-1] + "z")).changes
+        assert removed.sentence.split('"')[1] != added.sentence.split('"')[1]
+
+
 def test_several_changes_come_in_the_order_name_terms_gates() -> None:
     def change(plain: dict[str, Any]) -> None:
         plain["name"] = "tilt"
@@ -181,6 +240,7 @@ def test_a_difference_is_frozen() -> None:
     assert len(found.changes) == 1
 
 
+@settings(deadline=None)
 @given(specs)
 def test_a_spec_does_not_differ_from_itself(one: RewardSpec) -> None:
     assert not one.diff(one)
@@ -213,6 +273,7 @@ def pairs(draw: st.DrawFn) -> tuple[RewardSpec, RewardSpec]:
     return RewardSpec.from_dict(plain), RewardSpec.from_dict(other)
 
 
+@settings(deadline=None)
 @given(pairs() | st.tuples(specs, specs))
 def test_nothing_changed_exactly_where_the_digests_are_equal(pair: tuple[RewardSpec, RewardSpec]) -> None:
     before, after = pair
@@ -223,6 +284,7 @@ def test_nothing_changed_exactly_where_the_digests_are_equal(pair: tuple[RewardS
     assert isinstance(found, SpecDiff)
 
 
+@settings(deadline=None)
 @given(st.permutations(range(4)))
 def test_as_few_terms_as_need_be_move(order: list[int]) -> None:
     plain = {**BEFORE, "gates": []}

@@ -4,7 +4,7 @@ import { canonicalText } from "./complete.js";
 import { InvalidDocumentError, finding, shown } from "./findings.js";
 import type { ClipBounds, RewardSpec, RewardSpecInput } from "./generated/types.js";
 import { compareText } from "./json.js";
-import { settlingOrder } from "./specRules.js";
+import { listed, settlingOrder } from "./specRules.js";
 import { rewardSpecDigest, settleSpec } from "./specs.js";
 
 /**
@@ -97,7 +97,7 @@ function requireKnown(spec: RewardSpec, components: RewardComponents): void {
   const findings = [...spec.components.entries()]
     .filter(([, { type }]) => !Object.hasOwn(components, type))
     .map(([place, { type }]) => {
-      const known = Object.keys(components).sort(compareText).map((name) => shown(name)).join(", ") || "none";
+      const known = listed(Object.keys(components).sort(compareText)) || "none";
       const values = { name: shown(type), known };
       const code = "compose.component-unknown";
       return finding(code, sentence(code, values), ["components", place, "type"]);

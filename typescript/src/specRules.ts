@@ -4,7 +4,11 @@ import { type JsonValue, compareText } from "./json.js";
 import { schemaOf } from "./schemas.js";
 
 // Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right: what is not is another
-// finding.
+// finding. A rule gives its first 100 findings. A sentence lists its first 100 names, and `... (N more)` in place of the
+// next: a small text could make millions.
+
+const MOST_FINDINGS = 100;
+const MOST_NAMES = 100;
 
 type Item = readonly [index: number, members: ReadonlyMap<string, JsonValue>];
 
@@ -17,10 +21,25 @@ export function* specFindings(spec: JsonValue): Generator<Finding> {
   if (!(spec instanceof Map)) return;
   const components = objects(spec.get("components"));
   const gates = objects(spec.get("gates"));
-  yield* typesUnique(components);
-  yield* clipsOrdered(components);
-  yield* gateNamesKnown(components, gates);
-  yield* gatesAcyclic(gates);
+  yield* firstOf(typesUnique(components));
+  yield* firstOf(clipsOrdered(components));
+  yield* firstOf(gateNamesKnown(components, gates));
+  yield* firstOf(gatesAcyclic(gates));
+}
+
+function* firstOf(findings: Iterable<Finding>): Generator<Finding> {
+  let given = 0;
+  for (const finding of findings) {
+    yield finding;
+    if (++given === MOST_FINDINGS) return;
+  }
+}
+
+/** Names as a sentence lists them: the first of them, and how many more there are. */
+export function listed(names: readonly string[], between = ", "): string {
+  const words = names.slice(0, MOST_NAMES).map((name) => shown(name));
+  if (names.length > MOST_NAMES) words.push(`... (${names.length - MOST_NAMES} more)`);
+  return words.join(between);
 }
 
 /**
@@ -75,7 +94,7 @@ function* gateNamesKnown(components: readonly Item[], gates: readonly Item[]): G
     for (const end of ["component", "requires"]) {
       const name = gate.get(end);
       if (!isText(name) || types.has(name)) continue;
-      known ??= components.map(([, component]) => component.get("type")).filter(isText).map((type) => shown(type)).join(", ");
+      known ??= listed(components.map(([, component]) => component.get("type")).filter(isText));
       yield broken("spec.gate-names-known", `${shown(name)} is none of ${known}.`, ["gates", index, end]);
     }
   }
@@ -90,7 +109,7 @@ function* gatesAcyclic(gates: readonly Item[]): Generator<Finding> {
     if (!isText(component) || !isText(required)) continue;
     const cycle = way(requires, required, component);
     if (cycle !== undefined) {
-      const found = `${[component, ...cycle].map((name) => shown(name)).join(" requires ")}.`;
+      const found = `${listed([component, ...cycle], " requires ")}.`;
       yield broken("spec.gates-acyclic", found, ["gates", index]);
       continue;
     }

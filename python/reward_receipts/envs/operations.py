@@ -69,7 +69,8 @@ class OperationsEnv(gymnasium.Env[NDArray[numpy.float32], numpy.int64]):
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as gymnasium has it
     CAPACITY: Final = {DeskAction.SHIP: 5, DeskAction.EXPEDITE: 8, DeskAction.REPAIR: 2}
-    """Units that a step can ship; half of it, rounded up, while an incident is open."""
+    """Units that a step can ship; half of it, rounded up, while an incident is open. What the records give as
+    ``capacity`` is the whole of it, so that the throughput shows what an incident costs."""
     COST: Final = {DeskAction.SHIP: 2.0, DeskAction.EXPEDITE: 5.0, DeskAction.REPAIR: 3.0}
     """What a step costs, of a budget of ``BUDGET``."""
     BUDGET: Final = 6.0

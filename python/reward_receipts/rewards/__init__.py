@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .operations import Throughput as Throughput
     from .operations import VerifiedEffects as VerifiedEffects
     from .registry import ComponentNameTaken as ComponentNameTaken
+    from .registry import ComponentNotLoaded as ComponentNotLoaded
     from .registry import Registry as Registry
     from .registry import register as register
     from .resolved import ResolvedSpec as ResolvedSpec
@@ -58,7 +59,7 @@ _MODULES = {
     ".operations": (
         "FillRate IncidentResolution IncidentSeverity OnTimeDelivery OperatingCost Throughput VerifiedEffects"
     ),
-    ".registry": "ComponentNameTaken Registry register",
+    ".registry": "ComponentNameTaken ComponentNotLoaded Registry register",
     ".resolved": "ResolvedSpec ResolvedTerm RewardSpecRequired",
     ".spec_diff": "SpecChange SpecDiff diff_specs",
     ".vectorised": "VectorisedResult VectorisedReward",

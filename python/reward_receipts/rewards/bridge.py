@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Final, Never
 
 from ..findings import shown
 from ..shape import schema_of
+from ..spec_rules import MOST_NAMES, listed
 from .component import RewardComponent
+from .engine import CompositionError, number
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, required_spec, resolve
+from .wording import value_shown
 
 if TYPE_CHECKING:
     from ..generated.models import RewardComponentV1
@@ -45,11 +48,7 @@ def contract_components(
                 f"the term {shown(term.type)} has the weight {term.weight!r}; a contract's are above 0 and at most "
                 f"{_HEAVIEST}"
             )
-        if _NAME.fullmatch(term.type) is None:
-            reasons.append(
-                f"the term {shown(term.type)} has a type that is no name of a contract's component: letters, digits, "
-                "_ and -, the first a letter"
-            )
+    reasons += _unnameable(resolved.types)
     if reasons:
         _refuse(reasons)
     components = (RewardComponentV1(name=term.type, weight=term.weight) for term in resolved.terms)
@@ -63,34 +62,52 @@ def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Ma
     ``spec.resolve()``. ``results`` are the steps in their order, as the engine gave them or as the
     ``reward_components`` of trace rows.
     Each sum runs from 0.0 in that order; a term that was never due is left out. Raises NotForAContract where a sum is
-    further from 0 than a receipt can say, where a step names a term that the spec does not have, and where no step is
-    given: an episode without a scored step has no vector, and its receipt none.
+    further from 0 than a receipt can say, where a step names a term that the spec does not have, or one whose type is
+    no name of a contract's component, where what a step says is no finite number, and where no step is given: an
+    episode without a scored step has no vector, and its receipt none.
     """
     if not isinstance(resolved, ResolvedSpec):
         raise TypeError(f"{type(resolved).__name__} is no resolved spec; give spec.resolve(), or an engine's resolved")
     sums: dict[str, float] = {}
     steps = 0
-    for steps, result in enumerate(results, start=1):  # noqa: B007 - counted
-        contributions = result if isinstance(result, Mapping) else result.contributions
+    for place, result in enumerate(results):
+        steps += 1
+        contributions = result if isinstance(result, Mapping) else getattr(result, "contributions", None)
+        if not isinstance(contributions, Mapping):
+            found = value_shown(result)
+            _refuse([f"step {place}, from 0, is {found}; give what the engine gave, or its contributions"])
         if isinstance(contributions.get("reward_components"), Mapping):
             raise TypeError("a row of a trace was given; give its reward_components")
         for name, value in contributions.items():
-            sums[name] = sums.get(name, 0.0) + value
+            try:
+                sums[name] = sums.get(name, 0.0) + number(name, value, place)
+            except CompositionError as error:
+                _refuse([str(error)])
     if not steps:
         _refuse(["no step was given; an episode without a scored step has no component vector"])
-    types = ", ".join(map(shown, resolved.types))
+    strange = sorted(map(shown, sums.keys() - {*resolved.types}))
     reasons = [
-        f"the steps name the term {shown(name)}; the spec {shown(resolved.name)} has {types}"
-        for name in sorted(sums.keys() - {*resolved.types})
+        f"the steps name the term {name}; the spec {shown(resolved.name)} has {listed(resolved.types)}"
+        for name in strange[:MOST_NAMES]
     ]
+    reasons += _unnameable(name for name in resolved.types if name in sums)
     reasons += [
-        f"the term {shown(name)} comes to {value!r}; a receipt can say at most {_MAGNITUDE} either way"
-        for name, value in sums.items()
-        if not abs(value) <= _MAGNITUDE
+        f"the term {shown(name)} comes to {sums[name]!r}; a receipt can say at most {_MAGNITUDE} either way"
+        for name in resolved.types
+        if not abs(sums.get(name, 0.0)) <= _MAGNITUDE
     ]
     if reasons:
         _refuse(reasons)
     return {name: sums[name] for name in sorted(sums)}
+
+
+def _unnameable(types: Iterable[str]) -> list[str]:
+    return [
+        f"the term {shown(name)} has a type that is no name of a contract's component: letters, digits, _ and -, the "
+        "first a letter"
+        for name in types
+        if _NAME.fullmatch(name) is None
+    ]
 
 
 def _refuse(reasons: list[str]) -> Never:

@@ -1,4 +1,9 @@
-"""The ceiling: the most that a spec can give, from the resolved spec alone (spec, section 9)."""
+"""The ceiling: the most that a spec can give, from the resolved spec alone (spec, section 9).
+
+Its figures are doubles, each operation rounded. A step at which no EPISODE_END term is due never comes to more than
+``per_step``: both are sums in the same order. What is added up in another order, as an episode is step by step, can
+come out above its bound by the rounding of those sums; compare it with a tolerance.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +30,19 @@ class Ceiling:
         return tuple(name for name, _, bound in self.bounds if bound is None)
 
     def per_episode(self, steps: int) -> float | None:
-        """What an episode of some steps can give at most; None where a term is unbounded. Raises ValueError below 0."""
+        """What an episode of some steps can give at most, up to the rounding of its sum; None for unbounded.
+
+        ``steps * per_step + at_end``; what overflows a double is unbounded. Raises ValueError for what is no number of
+        steps.
+        """
         if type(steps) is not int or steps < 0:
             raise ValueError(f"an episode has a whole number of steps, at least 0, not {steps!r}")
         if self.per_step is None or self.at_end is None:
             return None
-        return _finite(steps * self.per_step + self.at_end)
+        try:
+            return _finite(steps * self.per_step + self.at_end)
+        except OverflowError:  # no double is near so many steps
+            return self.at_end if self.per_step == 0.0 else None
 
 
 def ceiling(resolved: ResolvedSpec) -> Ceiling:

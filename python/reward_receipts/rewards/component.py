@@ -5,13 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from operator import index
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
+
+from .wording import value_spelt
 
 PROVIDABLE: Final = ("state_before", "state_after", "incidents", "verifications", "extras")
 """The fields of a StepContext that an environment can provide, and that ``reads`` can name."""
 
-_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+"""The mapping that stands for what was not given."""
 
 
 class Cadence(StrEnum):
@@ -26,7 +30,11 @@ class Cadence(StrEnum):
 class StepContext:
     """The read-only slice of what one step did, as an environment describes it.
 
-    What is left out (None) is not provided; it reads as empty. What is given, even empty, is provided.
+    What is left out (None) is not provided; it reads as empty. What is given, even empty, is provided. Mappings and
+    sequences are copied, what is in them is not.
+
+    Raises ValueError for a step below 0 or a bool, and TypeError for one that is no whole number and for incidents or
+    verifications that are one text or one mapping, where a sequence of records is due.
     """
 
     __slots__ = (
@@ -73,11 +81,11 @@ class StepContext:
         truncated: bool = False,
     ) -> None:
         given = (state_before, state_after, incidents, verifications, extras)
-        _set_step(self, step)
+        _set_step(self, step if type(step) is int and step >= 0 else _whole(step))
         _set_state_before(self, _read_only(state_before))
         _set_state_after(self, _read_only(state_after))
-        _set_incidents(self, () if incidents is None else tuple(incidents))
-        _set_verifications(self, () if verifications is None else tuple(verifications))
+        _set_incidents(self, () if incidents is None else _records("incidents", incidents))
+        _set_verifications(self, () if verifications is None else _records("verifications", verifications))
         _set_extras(self, _read_only(extras))
         _set_terminated(self, bool(terminated))
         _set_truncated(self, bool(truncated))
@@ -121,10 +129,26 @@ def _restored(members: dict[str, Any]) -> StepContext:
     return StepContext(members.pop("step"), **members)
 
 
+def _whole(step: Any) -> int:
+    """The number of a step that is no plain int, as NumPy's are none."""
+    try:
+        number = -1 if type(step) is bool else index(step)
+    except TypeError:
+        raise TypeError(f"a step has a whole number, counted from 0, not {value_spelt(step)}") from None
+    if number < 0:
+        raise ValueError(f"a step has a whole number, counted from 0, not {value_spelt(step)}")
+    return number
+
+
+def _records(name: str, given: Sequence[Any]) -> tuple[Any, ...]:
+    if isinstance(given, (str, bytes, dict)):
+        raise TypeError(f"{name} are a sequence of records, not one {type(given).__name__}; put it in a list")
+    return tuple(given)
+
+
 def _read_only(mapping: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    if mapping is None:
-        return _NOTHING
-    return mapping if type(mapping) is MappingProxyType else MappingProxyType(dict(mapping))
+    # A proxy is copied as well: whoever made it can change what is behind it.
+    return NOTHING if mapping is None else MappingProxyType(dict(mapping))
 
 
 def _plain(value: Any) -> Any:
@@ -160,7 +184,7 @@ class RewardSignal(NamedTuple):
     """The component's name."""
     value: Any
     """The raw value, in the component's own unit, before clip and weight. The engine judges whether it is a number."""
-    detail: Mapping[str, float] = _NOTHING
+    detail: Mapping[str, float] = NOTHING
     """Sub-terms by name, in the same unit; for people, they count in no total."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -205,7 +229,7 @@ class RewardComponent(ABC):
     def _signal(self, value: float, detail: Mapping[str, float] | None = None) -> RewardSignal:
         """The signal of this component: a finite number, in its own unit, and its sub-terms by name."""
         # Past the named tuple's own constructor, which takes twice the time, at each step for each due component.
-        return _new(RewardSignal, (self.name, value, _NOTHING if detail is None else MappingProxyType(dict(detail))))
+        return _new(RewardSignal, (self.name, value, NOTHING if detail is None else MappingProxyType(dict(detail))))
 
 
 _new: Final = tuple.__new__

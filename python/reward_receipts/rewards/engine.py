@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numbers
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate
+from operator import index
 from typing import Any, Final, Never, cast
 
 from ..catalogue import CodedSentence, sentence
@@ -14,9 +16,10 @@ from ..findings import shown
 from ..frozen import FrozenDict
 from ..generated.reward_spec import RewardSpec
 from ..generated.reward_trace_row import ZeroReason
-from .component import Cadence, RewardComponent, RewardSignal, StepContext
+from .component import NOTHING, Cadence, RewardComponent, RewardSignal, StepContext
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
+from .wording import failure, kind_of_value, term_name, value_shown
 
 
 class CompositionError(ValueError):
@@ -105,7 +108,8 @@ class RewardResult:
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"a RewardResult cannot change, {name} neither")
 
-    __delattr__ = None  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> Never:
+        raise AttributeError(f"a RewardResult cannot change, {name} stays")
 
     def __reduce__(self) -> tuple[Any, ...]:
         names = ("_resolved", "_values", "_details", "_contributions", "total", "_provided")
@@ -135,7 +139,7 @@ class RewardResult:
 
     def _sentence(self, place: int, reason: ZeroReason) -> str:
         term, value = self._resolved.terms[place], self._values[place]
-        name = term.type
+        name = term_name(term.type)
         match reason:
             case ZeroReason.SKIPPED:
                 return f"{name} is not due: it counts once, at the step that ends the episode"
@@ -153,7 +157,7 @@ class RewardResult:
                 return f"{name} is 0: {clip(term, value or 0.0)!r} times the weight {term.weight!r} underflows"
             case ZeroReason.GATED:
                 shut = next(need for need in term.requires if not (self._contributions[need] or 0.0) > 0.0)
-                other, found = self._resolved.terms[shut].type, self._contributions[shut]
+                other, found = term_name(self._resolved.terms[shut].type), self._contributions[shut]
                 because = "was not due" if found is None else f"contributed {found!r}"
                 return f"{name} is 0: it requires {other}, which {because}"
 
@@ -165,8 +169,8 @@ class CompositionEngine:
     """Runs a spec, for one environment or for many.
 
     ``environments`` says how many it serves; each has component instances of its own, made at its first step, and is
-    reset by itself. Raises RewardSpecRequired without a spec, and InvalidDocument where a type of the spec is not in
-    the registry.
+    reset by itself. Raises RewardSpecRequired without a spec, InvalidDocument where a type of the spec is not in the
+    registry, and TypeError or ValueError for a component that no spec could use.
     """
 
     def __init__(
@@ -194,11 +198,12 @@ class CompositionEngine:
 
         Raises CompositionError, naming component and step, where a due component fails or gives anything but a finite
         number, and where a contribution or the total is not finite. The step then does not count as the episode's end.
-        Raises IndexError for an environment that the engine does not serve. Warns (RewardReadsNothing), once, where
-        the first step provides nothing of what the due components read.
+        Raises IndexError for an environment that the engine does not serve. Warns (RewardReadsNothing), once, at the
+        first step at which a component that reads anything is due, where the step provides nothing of what any
+        component of the spec reads.
         """
-        if not 0 <= environment < self.environments:
-            raise self._unknown(environment)
+        if type(environment) is not int or not 0 <= environment < self.environments:
+            environment = self._served(environment)
         where = environment if self.environments > 1 else None
         components = self._components[environment]
         if components is None:
@@ -218,14 +223,14 @@ class CompositionEngine:
             except Exception as error:
                 raise _failure(term, step, where, error, ctx.provided) from error
             if type(signal) is not RewardSignal:
-                found = "None" if signal is None else f"{type(signal).__name__}, no RewardSignal"
+                found = "None" if signal is None else f"{kind_of_value(signal)}, no RewardSignal"
                 _refuse("compose.not-a-number", term.type, step, where, found=found)
             value = signal.value
             if type(value) is not float or value - value != 0.0:
                 value = number(term.type, value, step, where)
             values.append(value)
-            if signal.detail:
-                details = {**details, term.type: _checked_detail(term.type, signal.detail, step, where)}
+            if signal.detail is not NOTHING and (detail := _checked_detail(term, signal.detail, step, where)):
+                details = {**details, term.type: detail}
         contributions, total = compose(self.resolved, values, step, where)
         if ends:
             self._ended[environment] = True
@@ -234,14 +239,22 @@ class CompositionEngine:
     def reset(self, environment: int | None = None) -> None:
         """Begins a new episode, in one environment or (None) in all: components forget, the end can come again.
 
-        Raises IndexError for an environment that the engine does not serve.
+        Raises IndexError for an environment that the engine does not serve. What a component's reset raises comes out,
+        with a note of whose it is, when all others have forgotten: where one could not, no new episode has begun.
         """
-        if environment is not None and not 0 <= environment < self.environments:
-            raise self._unknown(environment)
-        for place in range(self.environments) if environment is None else (environment,):
-            for component in self._components[place] or ():
-                component.reset()
-            self._ended[place] = False  # last: an episode with a component that could not forget has not begun
+        failed: Exception | None = None
+        for place in range(self.environments) if environment is None else (self._served(environment),):
+            sound = True
+            for term, component in zip(self.resolved.terms, self._components[place] or (), strict=False):
+                try:
+                    component.reset()
+                except Exception as error:
+                    error.add_note(f"raised by reset() of the component {shown(term.type)} of environment {place}")
+                    failed, sound = error if failed is None else failed, False
+            if sound:
+                self._ended[place] = False
+        if failed is not None:
+            raise failed
 
     def _made(self, step: int, environment: int | None) -> tuple[RewardComponent, ...]:
         made = []
@@ -253,12 +266,12 @@ class CompositionEngine:
         return tuple(made)
 
     def _watch(self, ctx: StepContext, ends: bool) -> None:
-        due = [term for term in self.resolved.terms if term.reads and (ends or term.cadence is not _AT_END)]
-        if not due:
+        readers = [term for term in self.resolved.terms if term.reads]
+        if not any(ends or term.cadence is not _AT_END for term in readers):
             return
         self._watching = False
-        if ctx.provided.isdisjoint(name for term in due for name in term.reads):
-            reads = "; ".join(f"{term.type} reads {', '.join(term.reads)}" for term in due)
+        if ctx.provided.isdisjoint(name for term in readers for name in term.reads):
+            reads = "; ".join(f"{term_name(term.type)} reads {', '.join(term.reads)}" for term in readers)
             given = ", ".join(sorted(ctx.provided)) or "nothing"
             warnings.warn(
                 f"the spec {shown(self.spec.name)} reads nothing the environment provides: {reads}; the environment "
@@ -267,9 +280,15 @@ class CompositionEngine:
                 stacklevel=3,
             )
 
-    def _unknown(self, environment: object) -> IndexError:
+    def _served(self, environment: int) -> int:
+        """The number of an environment that the engine serves, as a plain int. Raises IndexError for any other."""
+        with suppress(TypeError):
+            if 0 <= (place := index(environment)) < self.environments:
+                return place
         last = self.environments - 1
-        return IndexError(f"there is no environment {environment!r}; the engine serves {f'0 to {last}' if last else 0}")
+        raise IndexError(
+            f"there is no environment {value_shown(environment)}; the engine serves {f'0 to {last}' if last else 0}"
+        )
 
 
 _AT_END: Final = Cadence.EPISODE_END
@@ -345,48 +364,49 @@ def number(component: str, value: object, step: int, environment: int | None = N
     ``part`` is for the message, where the value is not the component's own.
     """
     if type(value) is not float:
-        # NumPy registers its scalars as real numbers; its bool is none, and Python's is refused as everywhere.
-        if type(value) is bool or not isinstance(value, numbers.Real):
-            _refuse("compose.not-a-number", component, step, environment, found=_named(value) + part)
         try:
-            value = float(value)
+            # NumPy registers its scalars as real numbers; its bool is none, and Python's is refused as everywhere.
+            double = None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
         except OverflowError:
             _refuse("compose.not-finite", component, step, environment, found=f"a number beyond any double{part}")
+        except Exception:  # one that only says that it is a number, as a time span of NumPy does
+            double = None
+        if double is None:
+            _refuse("compose.not-a-number", component, step, environment, found=_named(value) + part)
+        value = double
     if value - value != 0.0:
         _refuse("compose.not-finite", component, step, environment, found=f"{value}{part}")
     return value
 
 
-def _checked_detail(component: str, detail: object, step: int, environment: int | None) -> FrozenDict[float]:
-    if not isinstance(detail, Mapping):
+def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: int | None) -> FrozenDict[float]:
+    try:
+        given = [(str(name), value) for name, value in detail.items()] if isinstance(detail, Mapping) else None
+    except Exception as error:
+        raise _failure(term, step, environment, error) from error
+    if given is None:
         found = f"{_named(detail)} for its sub-terms"
-        _refuse("compose.not-a-number", component, step, environment, found=found)
-    return FrozenDict(
-        {
-            str(name): number(component, value, step, environment, f" for its sub-term {shown(name)}")
-            for name, value in detail.items()
-        }
-    )
+        _refuse("compose.not-a-number", term.type, step, environment, found=found)
+    checked: dict[str, float] = {}
+    for name, value in given:
+        part = f" for its sub-term {shown(name)}"
+        if name in checked:
+            _refuse("compose.component-failed", term.type, step, environment, found=f"it gave two values{part}")
+        checked[name] = number(term.type, value, step, environment, part)
+    return FrozenDict(checked)
 
 
 def _failure(
     term: ResolvedTerm, step: int, environment: int | None, error: Exception, provided: frozenset[str] | None = None
 ) -> CompositionError:
-    found = f"{type(error).__name__}: {_text(lambda: ' '.join(str(error).split())[:200])}"
+    found = failure(error)
     if provided is not None and (missing := [name for name in term.reads if name not in provided]):
         found += f" (it reads {', '.join(missing)}, which the step does not provide)"
     return _error("compose.component-failed", term.type, step, environment, found=found)
 
 
 def _named(value: object) -> str:
-    return "None" if value is None else f"{type(value).__name__} {_text(lambda: shown(value, 40))}"
-
-
-def _text(spell: Callable[[], str]) -> str:
-    try:
-        return spell()
-    except Exception:  # what a component gives or raises need not be able to say what it is
-        return "(it has no text)"
+    return "None" if value is None else f"{kind_of_value(value)} {value_shown(value)}"
 
 
 def _refuse(code: str, component: str, step: int, environment: int | None, **values: object) -> Never:

@@ -22,7 +22,7 @@ state_after
                    ``units_filled``     those of them that were delivered in full; at most ``units_ordered``
                    ``units_completed``  units that were worked off
                    ``operating_cost``   what was spent, in the currency of the budget
-                   ``capacity``         units that one step can work off
+                   ``capacity``         units that one step can work off where nothing hinders it
                    ``budget``           what one step may spend
 =================  ================================================================================================
 
@@ -128,8 +128,10 @@ class IncidentResolution(RewardComponent):
 
     Unit: severity. Range: 0 to the number of incidents; 0 where none was resolved. The clip makes it at most 1.
     Sub-term: what is ``unresolved``, opened or ongoing.
-    Reason: whoever puts an incident right ends its cost, and is told so at that step. By the default weights that
-    gives back half of what the incident cost, so it does not pay to cause one.
+    Reason: whoever puts an incident right ends its cost, and is told so at that step. By the default weights and clips
+    that gives back at most half of what one incident alone cost. It is no proof against incidents that are made to be
+    put right: where others are open already, the clip of ``incident_severity`` can hide what one more costs, and that
+    one still pays. A clip of that penalty as wide as the incidents that can be open at once closes the gap.
     """
 
     name = "incident_resolution"
@@ -168,7 +170,8 @@ class Throughput(RewardComponent):
 
     Unit: share of ``capacity``. Range: 0 to 1; 0 where no unit was completed, and 1 where more were than the capacity.
     Sub-term: the share ``idle``; with the value it adds up to 1.
-    Reason: a line that stands still serves nobody; measured against its capacity, small and large lines compare.
+    Reason: a line that stands still serves nobody, and neither does one that an incident slows down; measured against
+    its capacity, small and large lines compare.
     """
 
     name = "throughput"

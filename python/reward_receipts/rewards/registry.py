@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, distributions, entry_points
 from inspect import isabstract
 from sys import float_info
-from threading import RLock
-from typing import Any, Final
+from threading import Lock
+from typing import Final
 
+from ..findings import shown
 from .component import PROVIDABLE, Cadence, RewardComponent
+from .wording import failure, value_spelt
 
 ENTRY_POINTS: Final = "reward_receipts.components"
 """The group of entry points under which other packages offer components: NAME = "module:Class"."""
 
 
+Offer = type[RewardComponent] | EntryPoint
+
+
 class ComponentNameTaken(ValueError):
-    """A component is registered under the name already."""
+    """A component is registered or offered under the name already."""
+
+
+class ComponentNotLoaded(ImportError):
+    """What an installed package offers as a component cannot be loaded, or is none; the message names the package."""
 
 
 class Registry(Mapping[str, type[RewardComponent]]):
     """Component classes by the name that a spec's ``type`` gives them.
 
     Beside those that are registered it has the built-in ones, a mapping in another module (``module:NAME``), and those
-    of a group of entry points. Both are looked at once, when needed.
+    of a group of entry points. Both are looked at once, when needed, and an entry point is loaded when its name is
+    asked for. Looking a name up raises KeyError where there is none, ComponentNameTaken where several have it, and
+    ComponentNotLoaded where what has it is no component; what is wrong with other names is of no matter.
     """
 
     def __init__(
@@ -34,10 +45,12 @@ class Registry(Mapping[str, type[RewardComponent]]):
         builtin: str | None = None,
     ) -> None:
         self._components: dict[str, type[RewardComponent]] = {}
-        self._offered: dict[str, Any] | None = {} if group is None and builtin is None else None
+        self._offered: dict[str, list[Offer]] | None = None
         self._group = group
         self._builtin = builtin
-        self._lock = RLock()
+        # Held for the table alone and never over an import: a module that is imported may well register components,
+        # and would wait for whoever waits for the module.
+        self._lock = Lock()
         for name, component in (components or {}).items():
             self.register(name, component)
 
@@ -47,27 +60,28 @@ class Registry(Mapping[str, type[RewardComponent]]):
         Raises ComponentNameTaken where the name is taken and ``overwrite`` is not given; TypeError for what is no
         RewardComponent, and ValueError for a name or class attributes that no spec could use.
         """
-        _require_component(name, component)
+        require_component(name, component)
+        offers = self._offers().get(name, [])
         with self._lock:
-            taken = self._components.get(name) or self._offers().get(name)
-            if taken is not None and not overwrite:
+            taken = [self._components[name]] if name in self._components else offers
+            if taken and not overwrite:
+                own = "" if isinstance(taken[0], type) else "; what an entry point offers, its module need not register"
                 raise ComponentNameTaken(
-                    f"{name!r} is registered already, as {_of(taken)}; choose another name, or give overwrite=True"
+                    f"{shown(name)} is taken already, by {' and '.join(map(_of, taken))}; choose another name, or give "
+                    f"overwrite=True{own}"
                 )
             self._components[name] = component
 
     def __getitem__(self, name: str) -> type[RewardComponent]:
-        with self._lock:
-            if name not in self._components:
-                offer = self._offers()[name]
-                component = offer if isinstance(offer, type) else offer.load()
-                _require_component(name, component)
-                self._components[name] = component
-            return self._components[name]
+        component = self._components.get(name)
+        if component is None:
+            component = _loaded(name, self._offers()[name])
+            with self._lock:
+                component = self._components.setdefault(name, component)
+        return component
 
     def __contains__(self, name: object) -> bool:
-        with self._lock:
-            return name in self._components or name in self._offers()
+        return name in self._components or name in self._offers()
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted({*self._components, *self._offers()}))
@@ -75,26 +89,19 @@ class Registry(Mapping[str, type[RewardComponent]]):
     def __len__(self) -> int:
         return len({*self._components, *self._offers()})
 
-    def _offers(self) -> dict[str, Any]:
-        """What was not registered, by name: the classes that are built in, and entry points."""
+    def _offers(self) -> dict[str, list[Offer]]:
+        """What was not registered, by name: the classes that are built in, and entry points. Several with one name."""
         if self._offered is None:
-            offered: dict[str, Any] = {}
+            offered: dict[str, list[Offer]] = {}
             if self._builtin is not None:
                 module, _, names = self._builtin.partition(":")
-                offered.update(getattr(import_module(module), names))
-            for entry in () if self._group is None else entry_points(group=self._group):
-                other = offered.setdefault(entry.name, entry)
-                if isinstance(other, type):
-                    raise ComponentNameTaken(
-                        f"an installed package offers a component {entry.name!r}, {_of(entry)}, and {_of(other)} is "
-                        "built in under that name; uninstall the package"
-                    )
-                if other != entry:
-                    raise ComponentNameTaken(
-                        f"two installed packages offer a component {entry.name!r}: {_of(other)} and {_of(entry)}; "
-                        "uninstall one of them"
-                    )
-            self._offered = offered
+                offered |= {name: [component] for name, component in getattr(import_module(module), names).items()}
+            installed = () if self._group is None else _installed(self._group)
+            for entry in sorted(installed, key=lambda entry: (entry.name, entry.value)):
+                others = offered.setdefault(entry.name, [])
+                if all(isinstance(other, type) or other.value != entry.value for other in others):
+                    others.append(entry)  # once, though two packages offer the same class
+            self._offered = offered  # two threads that look at once find the same
         return self._offered
 
 
@@ -107,22 +114,80 @@ def register(name: str, component: type[RewardComponent], overwrite: bool = Fals
     REGISTRY.register(name, component, overwrite)
 
 
-def _require_component(name: str, component: object) -> None:
+def _installed(group: str) -> Iterable[EntryPoint]:
+    """The entry points of a group. A package whose list of them cannot be read offers nothing; others still do."""
+    try:
+        return entry_points(group=group)
+    except Exception:  # one list that cannot be read fails them all
+        found: list[EntryPoint] = []
+        for package in distributions():
+            try:
+                found += package.entry_points.select(group=group)
+            except Exception:  # noqa: S112 - this is the one; who asks for a name of it is told that there is none
+                continue
+        return found
+
+
+def _loaded(name: str, offers: list[Offer]) -> type[RewardComponent]:
+    """The component that is offered under a name."""
+    offer, *others = offers
+    if others:
+        raise ComponentNameTaken(
+            f"the component {shown(name)} is offered more than once: by {' and by '.join(map(_of, offers))}; whoever "
+            "made one of the packages can give its entry point another name; until then, uninstall one, or register "
+            "the class that is meant with overwrite=True"
+        )
+    if isinstance(offer, type):
+        return offer
+    try:
+        component = offer.load()
+        require_component(name, component)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # it is not known what a module does; one that exits is no reason to exit
+        raise ComponentNotLoaded(
+            f"the component {shown(name)} cannot be loaded from {_of(offer)}: {failure(error)}; an entry point is "
+            "NAME = MODULE:CLASS, and its class a RewardComponent"
+        ) from error
+    return component  # type: ignore[no-any-return]  # it was looked at
+
+
+def _of(offer: Offer) -> str:
+    if isinstance(offer, type):
+        return f"{offer.__module__}.{offer.__qualname__}"
+    try:
+        package = f"the package {offer.dist.name} {offer.dist.version}"  # type: ignore[union-attr]
+    except Exception:  # its metadata need not be there, or whole
+        package = "a package without a name"
+    return f"the entry point {shown(f'{offer.name} = {offer.value}', 120)} of {package}"
+
+
+def require_component(name: str, component: object) -> None:
+    """Raises TypeError for what is no RewardComponent, and ValueError for a name or attributes that no spec can use."""
     if not isinstance(name, str) or not 1 <= len(name) <= 128:
-        raise ValueError(f"a component's name is a text of 1 to 128 characters, not {name!r}")
+        raise ValueError(f"a component's name is a text of 1 to 128 characters, not {shown(name)}")
+    if any("\ud800" <= each <= "\udfff" for each in name):
+        raise ValueError(f"a component's name is text, and {shown(name)} has an unpaired surrogate")
     if not isinstance(component, type) or not issubclass(component, RewardComponent):
-        raise TypeError(f"{component!r} is no subclass of RewardComponent")
-    what = f"the component {name!r} ({component.__qualname__})"
+        raise TypeError(
+            f"the component {shown(name)} is {value_spelt(component)}, which is no subclass of RewardComponent; give "
+            "the class itself"
+        )
+    what = f"the component {shown(name)} ({component.__qualname__})"
     if not isinstance(getattr(component, "name", None), str):
         raise ValueError(f"{what} has no name; give it a class attribute name")
     if not isinstance(component.cadence, Cadence):
-        raise ValueError(f"{what} has the cadence {component.cadence!r}; give it Cadence.STEP or Cadence.EPISODE_END")
+        raise ValueError(
+            f"{what} has the cadence {value_spelt(component.cadence)}; give it Cadence.STEP or Cadence.EPISODE_END"
+        )
     if not isinstance(component.reads, (tuple, list, set, frozenset)) or not all(
         name in PROVIDABLE for name in component.reads
     ):
-        raise ValueError(f"{what} reads {component.reads!r:.80}; a step has {', '.join(PROVIDABLE)}")
+        raise ValueError(f"{what} reads {value_spelt(component.reads)}; a step has {', '.join(PROVIDABLE)}")
     if not _finite(component.default_weight):
-        raise ValueError(f"{what} has the default_weight {component.default_weight!r:.80}; give it a finite number")
+        raise ValueError(
+            f"{what} has the default_weight {value_spelt(component.default_weight)}; give it a finite number"
+        )
     match component.clip:
         case None:
             pass
@@ -130,7 +195,8 @@ def _require_component(name: str, component: object) -> None:
             pass
         case clip:
             raise ValueError(
-                f"{what} has the clip {clip!r:.80}; give it None or two finite numbers, the first at most the second"
+                f"{what} has the clip {value_spelt(clip)}; give it None or two finite numbers, the first at most the "
+                "second"
             )
     if isabstract(component):
         missing = ", ".join(sorted(component.__abstractmethods__))
@@ -140,7 +206,3 @@ def _require_component(name: str, component: object) -> None:
 def _finite(value: object) -> bool:
     # A whole number is held against the greatest double: what is beyond it has none.
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max
-
-
-def _of(component: Any) -> str:
-    return f"{component.__module__}.{component.__qualname__}" if isinstance(component, type) else str(component.value)

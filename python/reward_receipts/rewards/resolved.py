@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 from ..canonical import canonical_json_bytes, sha256_digest
 from ..catalogue import sentence
 from ..findings import Finding, InvalidDocument, shown
-from ..spec_rules import gate_order
+from ..spec_rules import gate_order, listed
 from .component import Cadence, RewardComponent
-from .registry import REGISTRY
+from .registry import REGISTRY, require_component
 from .spec_members import SpecMembers
 
 ComponentClass = type[RewardComponent]
@@ -90,12 +90,14 @@ def required_spec(spec: Spec | None) -> Spec:
 def resolve(spec: SpecMembers, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
     """The spec with each term's component found, and its weight and clip filled in.
 
-    Raises InvalidDocument (``compose.component-unknown``) for types that the registry does not have.
+    Raises InvalidDocument (``compose.component-unknown``) for types that the registry does not have, and what
+    ``register`` raises for a component that no spec could use: any mapping can be the registry, and a class can change
+    after it was registered.
     """
     spec = spec._settled()  # one that came past validation is validated now
     unknown = [(place, each.type) for place, each in enumerate(spec.components) if each.type not in registry]
     if unknown:
-        known = ", ".join(map(shown, registry)) or "none"
+        known = listed([*registry]) or "none"
         raise InvalidDocument(
             tuple(
                 Finding(_UNKNOWN, sentence(_UNKNOWN, name=shown(name), known=known), ("components", place, "type"))
@@ -109,6 +111,7 @@ def resolve(spec: SpecMembers, registry: Mapping[str, type[RewardComponent]] = R
     terms = []
     for each in spec.components:
         component = registry[each.type]
+        require_component(each.type, component)
         clip = each.clip if "clip" in each.model_fields_set else component.clip
         terms.append(
             ResolvedTerm(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..canonical import canonical_json_bytes
 from ..documents.members import plain_member
-from ..findings import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -92,7 +92,7 @@ def diff_specs(before: SpecMembers, after: SpecMembers) -> SpecDiff:
 
 def _name(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
     if before.name != after.name:
-        sentence = f"The name was {shown(before.name)} and is {shown(after.name)}."
+        sentence = f"The name was {_told(before.name)} and is {_told(after.name)}."
         yield SpecChange("name", sentence, None, before.name, after.name)
 
 
@@ -101,19 +101,23 @@ def _terms(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
     new = {term.type: (place, term) for place, term in enumerate(after.components)}
     for name, (_, term) in old.items():
         if name not in new:
-            sentence = f"The term {shown(name)} was removed; it had {_settings(term)}."
+            sentence = f"The term {_told(name)} was removed; it had {_settings(term)}."
             yield SpecChange("removed", sentence, name, before=term)
     for name, (_, term) in new.items():
         if name not in old:
-            sentence = f"The term {shown(name)} was added, with {_settings(term)}."
+            sentence = f"The term {_told(name)} was added, with {_settings(term)}."
             yield SpecChange("added", sentence, name, after=term)
     kept = [name for name in new if name in old]
-    moved = _moved([old[name][0] for name in kept])
+    moved = _moved([(old[name][0], new[name][0]) for name in kept])
     for name in kept:
         (was_at, was), (is_at, now) = old[name], new[name]
         if was_at in moved:
             places = f"from /components/{was_at} to /components/{is_at}"
-            sentence = f"The term {shown(name)} moved {places}: contributions are added in the order of the terms."
+            if was_at == is_at:  # as many stand before it as did, but not the same
+                passed = _passed(name, [each for each in kept if old[each][0] not in moved], old, new)
+                sides = ("before", "after") if was_at < old[passed][0] else ("after", "before")
+                places = f"from {sides[0]} {_told(passed)} to {sides[1]} it, and stands at /components/{is_at} again"
+            sentence = f"The term {_told(name)} moved {places}: contributions are added in the order of the terms."
             yield SpecChange("moved", sentence, name, was_at, is_at)
         yield from _setting_changed("weight", was, now)
         yield from _setting_changed("clip", was, now)
@@ -124,7 +128,7 @@ def _setting_changed(
 ) -> Iterator[SpecChange]:
     before, after = _written(member, was), _written(member, now)
     if _token(before) != _token(after):
-        sentence = f"The {member} of {shown(now.type)} was {_worded(member, was)} and is {_worded(member, now)}."
+        sentence = f"The {member} of {_told(now.type)} was {_worded(member, was)} and is {_worded(member, now)}."
         yield SpecChange(member, sentence, now.type, before, after)
 
 
@@ -147,47 +151,70 @@ def _worded(member: str, term: RewardSpecComponent) -> str:
         return "the component's own"
     if value is None:
         return "none (null)"
-    return f"{shown(value[0])}..{shown(value[1])}" if isinstance(value, tuple) else shown(value)
+    return f"{_told(value[0])}..{_told(value[1])}" if isinstance(value, tuple) else _told(value)
 
 
-def _moved(places: Sequence[int]) -> set[int]:
-    """The fewest of some different places, given in their new order, without which they rise."""
-    rising: list[list[int]] = []  # for each place, the longest rising run that ends with it
+Places = tuple[int, int]
+"""Where a term stood, and where it stands."""
+
+
+def _moved(places: Sequence[Places]) -> set[int]:
+    """The fewest of some old places, given in the order of the new ones, without which they rise.
+
+    Where there is a choice, as many as can be of those that keep their place are none of them.
+    """
+    rising: list[list[Places]] = []  # for each term, the best rising run that ends with it
     for place in places:
-        rising.append([*_longest([run for run in rising if run[-1] < place]), place])
-    return set(places) - set(_longest(rising))
+        rising.append([*_best([run for run in rising if run[-1][0] < place[0]]), place])
+    return {was_at for was_at, _ in places} - {was_at for was_at, _ in _best(rising)}
 
 
-def _longest(runs: list[list[int]]) -> list[int]:
-    return max(runs, key=len) if runs else []
+def _best(runs: list[list[Places]]) -> list[Places]:
+    return max(runs, key=lambda run: (len(run), sum(was == now for was, now in run)), default=[])
+
+
+def _passed(name: str, stayed: list[str], old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """A term that did not move and that stands on another side of a moved one. There is one: else it had stayed too."""
+    return next(each for each in stayed if (old[each][0] < old[name][0]) != (new[each][0] < new[name][0]))
 
 
 def _gates(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
     was, now = Counter(before.gates), Counter(after.gates)
     for gate in was:
         if gate not in now:
-            sentence = f"The gate by which {shown(gate.component)} requires {shown(gate.requires)} was removed."
+            sentence = f"The gate by which {_told(gate.component)} requires {_told(gate.requires)} was removed."
             yield SpecChange("gate-removed", sentence, gate.component, before=gate)
     for gate in now:
         if gate not in was:
-            sentence = f"The gate by which {shown(gate.component)} requires {shown(gate.requires)} was added."
+            sentence = f"The gate by which {_told(gate.component)} requires {_told(gate.requires)} was added."
             yield SpecChange("gate-added", sentence, gate.component, after=gate)
         elif was[gate] != now[gate]:
             sentence = (
-                f"The gate by which {shown(gate.component)} requires {shown(gate.requires)} stood {_times(was[gate])} "
+                f"The gate by which {_told(gate.component)} requires {_told(gate.requires)} stood {_times(was[gate])} "
                 f"and stands {_times(now[gate])}; {_SAME}."
             )
             yield SpecChange("gate-repeats", sentence, gate.component, was[gate], now[gate])
-    if _common(was, now) != _common(now, was) or (was == now and before.gates != after.gates):
+    if _common(before.gates, was & now) != _common(after.gates, was & now):
         yield SpecChange("gates-order", f"The gates stand in another order; {_SAME}.")
 
 
 _SAME: Final = "the meaning is the same, the digest is not"
 
 
-def _common(gates: Mapping[Any, int], others: Mapping[Any, int]) -> list[Any]:
-    """The gates that both specs have, in the order in which they first stand in one."""
-    return [gate for gate in gates if gate in others]
+def _common(gates: Sequence[Any], both: Counter[Any]) -> list[Any]:
+    """The gates of one spec that both have, each as often as both have it, in their order; what is more comes last."""
+    left = both.copy()
+    found = []
+    for gate in gates:
+        if left[gate] > 0:
+            left[gate] -= 1
+            found.append(gate)
+    return found
+
+
+def _told(value: Any) -> str:
+    """A name or a number, whole: two long names that were cut could look the same."""
+    return json.dumps(value)
 
 
 def _times(count: int) -> str:

@@ -27,8 +27,19 @@ class SpecComponentPart(Part):
     ``model_fields_set`` says what was given. A clip that was left out reads as None, and so does one that is null.
     """
 
-    __slots__ = ()
+    __slots__ = ("_names",)
+    if TYPE_CHECKING:
+        _names: ClassVar[frozenset[str]]  # what was given; a slot, as ``_known`` is
+
     _kind: ClassVar[DataKind] = "spec"
+
+    def model_post_init(self, context: Any, /) -> None:
+        object.__setattr__(self, "_names", frozenset(super().model_fields_set))
+
+    @property
+    def model_fields_set(self) -> set[str]:
+        """The names of the members that were given. A set of its own: what is done to it changes no spec."""
+        return set(self._names)
 
     def _settled(self) -> Self:
         try:

@@ -77,9 +77,7 @@ class VectorisedReward:
 
         raw, ending = self._doubles(values), self._flags(ends, "ends") & ~self._ended
         some_end = bool(ending.any())
-        due = self._due_at_step
-        if some_end:
-            due = due | ending
+        due = self._due_at_step | ending if some_end else self._due_at_step.copy()
         contributions = np.empty(raw.shape)
         totals = np.zeros(self.environments)
         sound = True

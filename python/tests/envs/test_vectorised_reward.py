@@ -75,6 +75,27 @@ def test_the_arrays_are_read_only_and_of_this_step_alone() -> None:
     assert values.flags.writeable
 
 
+@pytest.mark.parametrize("ends", [NEVER, [True, False]])
+def test_no_array_is_the_engine_s_own(ends: list[bool]) -> None:
+    reward = vectorised_of("a", "end")
+    for array in reward.compute_step([[1.0, 2.0], [3.0, 4.0]], ends):
+        array.setflags(write=True)
+        array[:] = 1
+    reward.reset()
+    result = reward.compute_step([[1.0, 2.0], [3.0, 4.0]], NEVER)
+    assert result.due.tolist() == [[True, True], [False, False]]
+    assert result.contributions.tolist() == [[1.0, 2.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"), [("clip", (5.0, -5.0)), ("cadence", "episode_end"), ("default_weight", float("nan"))]
+)
+def test_a_class_that_no_spec_could_use_is_refused_as_in_the_plain_engine(attribute: str, value: object) -> None:
+    broken = type("Broken", (scripted("a"),), {attribute: value})
+    with pytest.raises(ValueError, match=rf'the component "a" \(Broken\).* {attribute}'):
+        VectorisedReward(spec_of("a"), 2, {"a": broken})
+
+
 def test_it_survives_pickle_and_copy_in_the_middle_of_an_episode() -> None:
     reward = vectorised_of("end")
     reward.compute_step([[1.0, 2.0]], [True, False])
@@ -224,3 +245,12 @@ def test_without_numpy_the_message_says_what_to_install(monkeypatch: pytest.Monk
     monkeypatch.setattr(builtins, "__import__", without_numpy)
     with pytest.raises(ImportError, match=r"pip install 'reward-receipts\[envs\]'"):
         vectorised_of("a")
+
+
+def test_a_time_span_of_numpy_is_no_number_and_another_scalar_is() -> None:
+    engine = engine_of("a")
+    with pytest.raises(CompositionError, match="gave timedelta64") as caught:
+        engine.compute_step(step_of(3, a=np.timedelta64(1, "s")))
+    assert (caught.value.code, caught.value.component, caught.value.step) == ("compose.not-a-number", "a", 3)
+    assert engine.compute_step(step_of(np.int64(3), a=np.float32(0.5))).total == 0.5
+    assert type(step_of(np.int64(3)).step) is int
