@@ -137,7 +137,7 @@ function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator
     }
     if (Object.hasOwn(known, name)) yield* faults(known[name]!, member, at);
     else if (schema.additionalProperties === false) {
-      const unknown = `${shown(name)} is no member of this object; remove it.`;
+      const unknown = `${shown(name)} is no member of this object; correct its name, or remove it.`;
       yield { keyword: "additionalProperties", path: at, found: unknown };
     } else if (schema.additionalProperties !== undefined) yield* faults(schema.additionalProperties, member, at);
   }
