@@ -205,6 +205,27 @@ def test_a_document_names_its_kind_or_the_caller_does(shell: Shell) -> None:
     assert shell("lint", name, "--kind", "receipt").status == 0
 
 
+SPEC = {"name": "a", "components": [{"type": "b"}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "is_told"),
+    [
+        ("a.yaml", "name: a\n", True),
+        ("a.YML", "{}", True),
+        ("a.json", SPEC, True),
+        ("a.json", {"schema_version": "reward-receipts.reward-spec/v1", "name": "a"}, True),
+        ("a.json", {"components": [{"name": "b"}]}, False),
+        ("a.json", "{", False),
+    ],
+)
+def test_who_lints_a_reward_spec_is_told_of_spec_lint(shell: Shell, name: str, content: Any, is_told: bool) -> None:
+    ran = shell("lint", shell.write(name, content))
+    assert ran.status == 1
+    told = f"reward-receipts: {name} is like a reward spec; `reward-receipts spec lint` reads specs\n"
+    assert (told in ran.err) == is_told
+
+
 def test_a_wrong_kind_and_an_unknown_version(shell: Shell) -> None:
     ran = shell("lint", OPENADAPT / "certificate.json", "--kind", "receipt")
     assert ran.status == 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_line import Shell, in_a_process
@@ -77,6 +77,27 @@ def test_lint_says_nothing_of_good_specs(shell: Shell) -> None:
 def test_lint_needs_no_component(shell: Shell) -> None:
     name = shell.write("a.yaml", "name: a\ncomponents: [{type: nobody registers this}]\n")
     assert shell("spec", "lint", name).status == 0
+
+
+def test_lint_with_components_finds_the_unknown_ones(shell: Shell, pendulum: str) -> None:
+    good = shell.write("a.yaml", "name: a\ncomponents:\n  - type: swing\n")
+    wrong = shell.write("b.yaml", "name: a\ncomponents:\n  - type: swing\n  - type: swinge\n")
+    bad = shell.write("bad.yaml", BAD)
+    assert shell("spec", "lint", good, "--components", pendulum).status == 0
+    ran = shell("spec", "lint", good, wrong, "--components", pendulum)
+    assert (ran.status, ran.codes) == (1, [("b.yaml:4:5", "compose.component-unknown")])
+    assert 'No component is registered as "swinge"' in ran.out
+    assert "Correct the type, or register the component" in ran.out
+    verdicts = [each["verdict"] for each in shell.results("spec", "lint", good, wrong, bad, "--components", pendulum)]
+    assert verdicts == ["valid", "invalid", "invalid"]
+    assert shell("spec", "lint", wrong).status == 0
+
+
+def test_lint_with_components_that_cannot_be_had_cannot_decide(shell: Shell) -> None:
+    name = shell.write("a.yaml", GOOD)
+    ran = shell("spec", "lint", name, "--components", "no_such_module")
+    assert (ran.status, ran.out) == (2, "")
+    assert "--components no_such_module cannot be imported: ModuleNotFoundError" in ran.err
 
 
 def test_lint_gives_each_finding_a_line_with_its_place(shell: Shell) -> None:
@@ -217,6 +238,13 @@ def test_a_spec_that_does_not_hold_is_a_finding(shell: Shell, command: str) -> N
         ("there_is_no_such_module", None, "ModuleNotFoundError"),
         ("fails_at_import", "1 / 0\n", "ZeroDivisionError: division by zero"),
         ("ends_the_process", "raise SystemExit(0)\n", "SystemExit"),
+        ("panics", "class Panic(BaseException): pass\nraise Panic('a lock')\n", "Panic: a lock ("),
+        (
+            "mute",
+            "class Mute(Exception):\n    def __str__(self): raise SystemExit\nraise Mute\n",
+            "Mute: (it cannot say",
+        ),
+        ("says_half", "raise ValueError('\\ud800')\n", "ValueError: \\ud800"),
         ("is_no_python", "def\n", "SyntaxError"),
         (
             "takes_a_name",
@@ -233,17 +261,100 @@ def test_a_module_that_cannot_be_imported_is_named(shell: Shell, module: str, so
     assert (ran.status, ran.out) == (2, "")
     assert f"--components {module} cannot be imported: {why}" in ran.err
     assert "Traceback" not in ran.err
+    assert json.loads(shell("spec", "show", "a.yaml", "--components", module, "-f", "json").out)["results"] == []
 
 
-def test_a_component_that_cannot_be_loaded_is_a_problem(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken:
-        def load(self) -> Any:
-            raise ImportError("half of it is missing")
-
-    monkeypatch.setattr(REGISTRY, "_offered", {"broken": Broken()})
-    ran = shell("spec", "show", shell.write("a.yaml", "name: a\ncomponents: [{type: broken}]\n"))
+@pytest.mark.parametrize(
+    ("named", "module"),
+    [("pendulum_terms.py", "pendulum_terms"), ("./pendulum_terms.py", "pendulum_terms"), ("a/b.py", "a.b")],
+)
+def test_a_file_in_place_of_a_module_is_told_its_name(shell: Shell, pendulum: str, named: str, module: str) -> None:
+    ran = shell("spec", "show", shell.write("a.yaml", GOOD), "--components", named)
     assert (ran.status, ran.out) == (2, "")
-    assert "a.yaml: a component cannot be had: ImportError: half of it is missing" in ran.err
+    assert f"--components {named} is a file; name the module: --components {module}\n" in ran.err
+    assert "swing" not in REGISTRY  # nothing of it was run
+
+
+LOUD = """\
+import atexit, os, sys
+
+class AtTheEnd:
+    def __del__(self, write=os.write):
+        write(1, b"finaliser ")
+
+print("print")
+sys.stdout.buffer.write(b"buffer ")
+sys.__stdout__.write("by another name ")
+os.write(1, b"descriptor ")
+os.system("echo child")
+atexit.register(print, "exit handler")
+kept = AtTheEnd()
+sys.stdout.close()
+sys.stdout = None
+"""
+
+
+def test_nothing_that_a_module_writes_comes_among_the_results(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(GOOD)
+    (tmp_path / "loud.py").write_text(LOUD)
+    ran = in_a_process("spec", "show", "a.yaml", "--components", "loud", "-f", "json", cwd=tmp_path)
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)["results"][0]["name"] == "deliveries"
+    for words in ("print", "buffer", "by another name", "descriptor", "child", "exit handler", "finaliser"):
+        assert words in ran.stderr
+
+
+def test_a_module_that_closes_the_streams_leaves_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(GOOD)
+    (tmp_path / "closes.py").write_text("import sys\nsys.__stdout__.close()\nsys.stderr.close()\n")
+    ran = in_a_process("spec", "show", "a.yaml", "--components", "closes", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", "")
+
+
+ENTRY_POINTS = {
+    "leaving": ("import sys; sys.exit('no licence')\n", "SystemExit: no licence"),
+    "succeeding": ("import sys; sys.exit(0)\n", "SystemExit: 0"),
+    "panicking": ("class Panic(BaseException): pass\nraise Panic('a lock')\n", "Panic: a lock"),
+    "failing": ("1 / 0\n", "ZeroDivisionError"),
+    "broken": ("Swing = 3\n", "TypeError"),
+}
+
+
+def installed(folder: Path, name: str, source: str) -> dict[str, str]:
+    """A package that offers a component Swing under its own name. Returns the variables to find it by."""
+    packages = folder / "packages"
+    (packages / f"{name}-1.0.dist-info").mkdir(parents=True)
+    (packages / f"{name}-1.0.dist-info" / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (packages / f"{name}-1.0.dist-info" / "entry_points.txt").write_text(
+        f"[reward_receipts.components]\n{name} = {name}:Swing\n"
+    )
+    (packages / f"{name}.py").write_text(source)
+    (folder / "a.yaml").write_text(f"name: a\ncomponents: [{{type: {name}}}]\n")
+    return {**os.environ, "PYTHONPATH": str(packages)}
+
+
+@pytest.mark.parametrize("name", ENTRY_POINTS)
+def test_a_package_whose_component_cannot_be_loaded_is_a_problem(tmp_path: Path, name: str) -> None:
+    source, why = ENTRY_POINTS[name]
+    env = installed(tmp_path, name, source)
+    for command in ("show", "ceiling"):
+        ran = in_a_process("spec", command, "a.yaml", "-f", "json", cwd=tmp_path, env=env)
+        assert ran.returncode == 2
+        said = json.loads(ran.stdout)
+        assert (said["results"], said["summary"]["exit_status"]) == ([], 2)
+        assert "a component cannot be had" in said["problems"][0]["message"]
+        assert why in said["problems"][0]["message"]
+        assert f"{name} = {name}:Swing" in said["problems"][0]["message"]
+        assert "Traceback" not in ran.stderr
+
+
+def test_what_a_package_prints_when_its_component_is_loaded_is_no_result(tmp_path: Path) -> None:
+    swing = PENDULUM.split("class Landing")[0].replace("register", "RewardSignal")
+    env = installed(tmp_path, "noisy", f"import os\nos.write(1, b'a descriptor')\n{swing}")
+    ran = in_a_process("spec", "show", "a.yaml", "-f", "json", cwd=tmp_path, env=env)
+    assert (ran.returncode, json.loads(ran.stdout)["results"][0]["ceiling"]["per_step"]) == (0, 2.0)
+    assert "a module may say what it likes" in ran.stderr
+    assert "a descriptor" in ran.stderr
 
 
 def test_hostile_names_do_nothing_to_a_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,6 +401,15 @@ def test_unbounded_is_an_answer_that_names_the_terms(shell: Shell) -> None:
     [said] = shell.results("spec", "ceiling", name, "--steps", 10)
     assert (said["per_episode"], said["ceiling"]["unbounded"]) == (None, ["on_time_delivery"])
     assert shell("spec", "ceiling", name, "--steps", -1).status == 2
+
+
+def test_more_steps_than_json_can_count_are_wrong_usage(shell: Shell) -> None:
+    name = shell.write("a.yaml", GOOD)
+    assert shell("spec", "ceiling", name, "--steps", 2**53 - 1).status == 0
+    for steps in (2**53, 10**400):
+        ran = shell("spec", "ceiling", name, "--steps", steps)
+        assert (ran.status, ran.out) == (2, "")
+        assert "--steps" in ran.err
 
 
 # diff

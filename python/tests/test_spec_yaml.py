@@ -106,6 +106,87 @@ def test_any_json_text_in_ascii_reads_as_itself(value: Any) -> None:
     assert repr(value_of(text)) == repr(json.loads(text))
 
 
+# Where YAML 1.2 and the parser underneath part ways
+
+AS_1_2_HAS_IT: dict[str, Any] = {
+    "{?a: 1}": {"?a": 1},
+    "{a: ?b}": {"a": "?b"},
+    "[?a]": ["?a"],
+    "{? a: 1}": {"a": 1},
+    "[? a]": [{"a": None}],
+    "{a:}": {"a": None},
+    "[a:]": [{"a": None}],
+    "{a: :b}": {"a": ":b"},
+    "{a::b: c}": {"a::b": "c"},
+    "[a:1]": ["a:1"],
+    '["a":1]': [{"a": 1}],
+    '{"a" :1}': {"a": 1},
+    '{? "a":1}': {"a": 1},
+    '{"a":b,"c":[d]}': {"a": "b", "c": ["d"]},
+    '{"a"\n: 1}': {"a": 1},
+    "{a\n b: 1}": {"a b": 1},
+    "[ -1]": [-1],
+    "[-a]": ["-a"],
+    "[a\n- b]": ["a - b"],
+    "a:\t1": {"a": 1},
+    "a\t: 1": {"a": 1},
+    "a: 1\t# b": {"a": 1},
+    "a: 1\t": {"a": 1},
+    "a: b\tc": {"a": "b\tc"},
+    "-\t1": [1],
+    "-\t{a: 1}": [{"a": 1}],
+    "a: 'b'\t#c": {"a": "b"},
+    "\t[1]": [1],
+    "a:\n \tb": {"a": "b"},
+    "a: 1\n\t# b\nc: 2": {"a": 1, "c": 2},
+    "a: 1\n\t\nc: 2": {"a": 1, "c": 2},
+    "a: b\n  \tc": {"a": "b c"},
+    "a: b\n\n\n  c": {"a": "b\n\nc"},
+    "a: b\r\n  c\r\n": {"a": "b c"},
+    "a: b#c #d": {"a": "b#c"},
+    "a: b\n ---": {"a": "b ---"},
+    "a: 1\n...\n...\n": {"a": 1},
+    "a: 1\n... # b\n# c\n...": {"a": 1},
+    "...\na: 1": {"a": 1},
+    "---\na\n...\n\n": "a",
+    "[1, #c\n2]": [1, 2],
+    "a: [b\n#c\n]": {"a": ["b"]},
+    '"a\nb"': "a b",
+    "a: 'b\n\n c'": {"a": "b\nc"},
+}
+
+
+@pytest.mark.parametrize("text", AS_1_2_HAS_IT, ids=ascii)
+def test_a_text_is_read_as_yaml_1_2_has_it(text: str) -> None:
+    assert value_of(text) == AS_1_2_HAS_IT[text]
+
+
+NO_YAML_1_2 = {
+    '"a"#c': "1:4 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white space before it.",
+    "a: 'b'#c": "1:7 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white",
+    "[1,#c\n2]": "1:4 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white",
+    "{a: 1}#c": "1:7 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white",
+    "[-]": "1:2 (document) yaml.syntax The text is not YAML 1.2: found character '-'",
+    "[-, 1]": "1:2 (document) yaml.syntax The text is not YAML 1.2: found character '-'",
+    "{a: -}": "1:5 (document) yaml.syntax The text is not YAML 1.2: found character '-'",
+    "{?}": "1:2 (document) yaml.syntax The text is not YAML 1.2: found character '?'",
+    'a: "b\nc"': "2:1 /a yaml.syntax The text is not YAML 1.2: found a line of a quoted scalar that is no further in",
+    "a:\n  - 'b\n\n  c'": "4:3 /a/0 yaml.syntax The text is not YAML 1.2: found a line of a quoted scalar",
+    'a: "b\n"': "2:1 /a yaml.syntax The text is not YAML 1.2: found a line of a quoted scalar",
+    "a: |\nb": "2:2 (document) yaml.syntax",
+    "a:\n\t- b": "2:1 /a yaml.syntax The text is not YAML 1.2: found character '\\t'",
+    "a: 1\n\tb: 2": "2:1 (document) yaml.syntax The text is not YAML 1.2: found character '\\t'",
+    "-\t- a": "1:3 /0 yaml.syntax The text is not YAML 1.2: sequence entries are not allowed here",
+    "-\ta: 1": "1:4 /1 yaml.syntax The text is not YAML 1.2: mapping values are not allowed here",
+    "{a: b: c}": "1:6 (document) yaml.syntax",
+}
+
+
+@pytest.mark.parametrize("text", NO_YAML_1_2, ids=ascii)
+def test_what_is_no_yaml_1_2_is_refused(text: str) -> None:
+    assert refusal(text).startswith(NO_YAML_1_2[text])
+
+
 # What is refused. Each is one line after the first two of a good spec, or a text of its own.
 
 HEAD = "name: tilt\ncomponents:\n"
@@ -176,15 +257,23 @@ REFUSED = {
         "  - type: a: b",
         "3:12 /components/0 yaml.syntax The text is not YAML 1.2: mapping",
     ),
-    "a colon with nothing after it in braces": ("  - {type:}", "3:6 /components/0 yaml.syntax"),
+    "a colon with nothing after it in braces": ("  - {type:}", "3:6 /components/0/type schema.type type is null"),
     "an escape that does not exist": ('  - type: "\\q"', "yaml.syntax The text is not YAML 1.2: found unknown escape"),
     "an escape beyond Unicode": (
-        '  - type: "\\U00110000"',
-        "yaml.syntax The text is not YAML 1.2: a number out of range",
+        '  - type: a\n    clip:\n      - "\\U00110000"',
+        "5:12 /components/0/clip/0 yaml.syntax The text is not YAML 1.2: found an escape beyond Unicode",
     ),
     "an escape far beyond Unicode": (
         '  - type: "\\UFFFFFFFF"',
-        "yaml.syntax The text is not YAML 1.2: a number out of",
+        "3:14 /components/0/type yaml.syntax The text is not YAML 1.2: found an escape beyond Unicode",
+    ),
+    "a key that begins with a question mark": (
+        "  - {?type: a}",
+        '3:6 /components/0/?type schema.additionalProperties "?type" is no',
+    ),
+    "another such key beside good ones": (
+        "  - {type: a, ?weight: 2.0}",
+        "3:15 /components/0/?weight schema.additionalProperties",
     ),
     "half a surrogate pair": (
         '  - type: "\\ud83d"',
@@ -255,11 +344,25 @@ REFUSED_TEXTS = {
         "%YAML 1.1\n---\nname: no\n",
         "1:1 (document) yaml.syntax The text is not YAML 1.2: %YAML 1.1",
     ),
-    "a YAML to come": ("%YAML 1.3\n---\nname: no\n", "yaml.syntax The text is not YAML 1.2: a number out of range"),
+    "YAML 1.1 by name, behind comments": (
+        "# %YAML 1.2\n\n%YAML 1.1\n---\nname: no\n",
+        "3:1 (document) yaml.syntax The text is not YAML 1.2: %YAML 1.1 where %YAML 1.2, or no such directive, is due.",
+    ),
+    "a YAML to come": ("%YAML 1.3\n---\nname: no\n", "1:1 (document) yaml.syntax The text is not YAML 1.2: %YAML 1.3"),
+    "a YAML without a number": (
+        "%YAML\n---\nname: no\n",
+        "1:1 (document) yaml.syntax The text is not YAML 1.2: %YAML (no",
+    ),
     "a version of 5000 digits": (
         f"%YAML {'1' * 5000}.2\n---\n",
-        "yaml.syntax The text is not YAML 1.2: a number out of",
+        f"yaml.syntax The text is not YAML 1.2: %YAML {'1' * 40} where",
     ),
+    "a declared tag handle behind comments": (
+        "# %TAG\n# b\n%TAG !e! tag:example,2000:\n---\nname: a\n",
+        '3:1 (document) yaml.tag The text has the tag "!e!".',
+    ),
+    "text behind the end of the document": ("a: 1\n...\n... b\n", "3:5 (document) yaml.syntax"),
+    "nothing but an end": ("# a\n...\n", "1:1 (document) yaml.documents The text holds no documents where one is due."),
     "a declared tag handle": ("%TAG !e! tag:example,2000:\n---\nname: a\n", 'yaml.tag The text has the tag "!e!".'),
     "a BOM": ("\ufeffname: a\n", "1:1 (document) json.bom"),
     "bytes that are no UTF-8": (b"name: \xff\n", "1:7 (document) json.utf8"),
@@ -328,6 +431,10 @@ HOSTILE = {
     "a long word": "a" * MIB,
     "short words": "a " * (MIB // 2),
     "short lines": "a\n" * (MIB // 2),
+    "a key that goes on and on": "{[" + "a," * (MIB // 2 - 1),
+    "tabs": "a:" + "\t" * (MIB - 3) + "*",
+    "colons in a word": "a:" * (MIB // 2),
+    "ends": "...\n" * (MIB // 4),
     "a long quote": f'"{"a" * (MIB - 2)}"',
     "quoted lines": '"' + "a " * 100_000 + "\n" + "a\n" * 300_000 + '"',
     "a literal": "|\n" + " a\n" * (MIB // 3 - 1),

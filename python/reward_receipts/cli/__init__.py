@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from .terminal import StdoutLost, guarded, say, silence
+from .terminal import StdoutLost, end_results, guarded, say, silence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = _run(arguments)
         sys.stdout.flush()
+        if arguments is None:
+            end_results(stdout)
     except StdoutLost as lost:
         silence(stdout)
         say(f"reward-receipts: cannot write to standard output: {lost}")
@@ -37,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = stdout
         try:
             sys.stderr.flush()
-        except OSError:
+        except (OSError, ValueError):
             silence(sys.stderr)
     return status
 
@@ -48,5 +50,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         app(arguments, prog_name="reward-receipts")
     except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else 0
+        if ended.code is None or isinstance(ended.code, int):
+            return ended.code or 0
+        say(f"reward-receipts: {ended.code}")
+        return 2
     return 0

@@ -70,6 +70,8 @@ _Components = Annotated[
         "folder too.",
     ),
 ]
+_MOST: Final = 2**53 - 1
+"""The greatest count that every reader of JSON reads as it was written."""
 _Format = Annotated[Literal["text", "json", "jsonl", "junit", "github"], typer.Option("--format", "-f")]
 _Keyrings = Annotated[
     list[str] | None,
@@ -258,12 +260,16 @@ def lint_specs(
             "else YAML; standard input is JSON where it starts with {.",
         ),
     ],
+    components: _Components = None,
     form: _Format = "text",
 ) -> None:
-    """Check reward specs by text, schema and rules. No component needs to be there."""
+    """Check reward specs by text, schema and rules.
+
+    No component needs to be there; but with --components, one that nobody registers or offers is a finding.
+    """
     from .spec import lint as run
 
-    raise typer.Exit(run(files, form))
+    raise typer.Exit(run(files, components or [], form))
 
 
 @_spec.command("show")
@@ -297,7 +303,8 @@ def diff_specs(
 def spec_ceiling(
     file: _SpecFile,
     steps: Annotated[
-        int | None, typer.Option("--steps", metavar="N", min=0, help="Says it of an episode of so many steps too.")
+        int | None,
+        typer.Option("--steps", metavar="N", min=0, max=_MOST, help="Says it of an episode of so many steps too."),
     ] = None,
     components: _Components = None,
     form: _Format = "text",
@@ -320,11 +327,14 @@ def check_environment(
         str | None, typer.Option("--kwargs", metavar="JSON", help="An object: the arguments that it is made with.")
     ] = None,
     tier: Annotated[int, typer.Option("--tier", min=1, max=2, help="The tier that is asked for.")] = 1,
-    episodes: Annotated[int, typer.Option("--episodes", metavar="N", min=1, help="How many to play.")] = 3,
+    episodes: Annotated[int, typer.Option("--episodes", metavar="N", min=1, max=_MOST, help="How many to play.")] = 3,
     max_steps: Annotated[
-        int, typer.Option("--max-steps", metavar="N", min=1, help="Where an episode is left that does not end.")
+        int,
+        typer.Option("--max-steps", metavar="N", min=1, max=_MOST, help="Where an episode is left that does not end."),
     ] = 1000,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The seed of the first episode.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, max=_MOST, help="The seed of the first episode.")
+    ] = 0,
     form: Annotated[Literal["text", "json"], typer.Option("--format", "-f")] = "text",
 ) -> None:
     """Say which tier an environment reaches, and what is missing.

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 from ..catalogue import catalogue
-from ..findings import InvalidDocument
+from ..findings import Finding, InvalidDocument
+from ..raised import said
 from ..rewards.resolved import ResolvedSpec
 from ..rewards.spec_files import SpecFile
 from .formats import Report, Result
+from .terminal import stdout_to_stderr
 
-_HINT = "--components MODULE imports a module that registers its own."
+_UNKNOWN: Final = "compose.component-unknown"
+_HINT: Final = "--components MODULE imports a module that registers its own."
 
 
 def import_components(report: Report, modules: Sequence[str]) -> bool:
@@ -23,30 +27,62 @@ def import_components(report: Report, modules: Sequence[str]) -> bool:
 
     What a module prints goes to standard error: it is no result.
     """
-    folder = os.getcwd()
-    if modules and folder not in sys.path:
-        sys.path.insert(0, folder)
+    look_in_this_folder()
     imported = True
     for name in modules:
         try:
-            with contextlib.redirect_stdout(sys.stderr):
+            if name.endswith(".py"):
+                report.problem(name, f"--components {name} is a file; name the module: --components {module_of(name)}")
+                imported = False
+                continue
+            with stdout_to_stderr():
                 importlib.import_module(name)
-        except (Exception, SystemExit) as error:  # it is not known what a module does
-            report.problem(name, f"--components {name} cannot be imported: {type(error).__name__}: {error}")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # it is not known what a module does
+            report.problem(name, f"--components {name} cannot be imported: {said(error)}")
             imported = False
     return imported
 
 
+def look_in_this_folder() -> None:
+    """Has modules looked for in this folder too, as ``python -m`` does."""
+    folder = os.getcwd()
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
+def module_of(file: str) -> str:
+    """What a module is called whose file somebody named."""
+    path = Path(file).with_suffix("")
+    return path.name if path.is_absolute() else ".".join(part for part in path.parts if part != "..")
+
+
 def resolved(report: Report, file: SpecFile) -> ResolvedSpec | None:
     """The spec of a file that holds, resolved against the registry; None where the report takes why it cannot be."""
+    spec = _resolved(report, file)
+    if not isinstance(spec, tuple):
+        return spec
+    unknown = tuple(replace(each, sentence=f"{each.sentence} {_HINT}") for each in spec)
+    report.add(Result(file, "undecided", members={"kind": "spec"}, unchecked=unknown))
+    return None
+
+
+def unknown_components(report: Report, file: SpecFile) -> tuple[Finding, ...] | None:
+    """A finding for each component of a spec that the registry does not have; None where the report takes a problem."""
+    spec = _resolved(report, file)
+    return () if isinstance(spec, ResolvedSpec) else spec
+
+
+def _resolved(report: Report, file: SpecFile) -> ResolvedSpec | tuple[Finding, ...] | None:
     try:
-        return file.spec().resolve()
-    except InvalidDocument as error:
-        unknown = tuple(
-            replace(file.finding(found), sentence=f"{found.sentence} {catalogue()[found.code].fix} {_HINT}")
-            for found in error.findings
-        )
-        report.add(Result(file, "undecided", members={"kind": "spec"}, unchecked=unknown))
-    except Exception as error:  # a component of another package, that cannot be loaded or is none
-        report.problem(file.label, f"{file.label}: a component cannot be had: {type(error).__name__}: {error}")
+        with stdout_to_stderr():  # components of other packages are loaded
+            return file.spec().resolve()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if isinstance(error, InvalidDocument) and all(each.code == _UNKNOWN for each in error.findings):
+            fix = catalogue()[_UNKNOWN].fix
+            return tuple(replace(file.finding(each), sentence=f"{each.sentence} {fix}") for each in error.findings)
+        report.problem(file.label, f"{file.label}: a component cannot be had: {said(error, 1000)}")
     return None

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import json
-import os
-import sys
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..findings import InvalidText, shown
+from ..raised import said
 from ..text import read_json
-from .terminal import printable, say
+from .components import look_in_this_folder, module_of
+from .formats import json_text, unicode_text
+from .terminal import printable, say, stdout_to_stderr
 
 if TYPE_CHECKING:
     from ..envs.tier_report import EnvReport
@@ -34,17 +33,16 @@ def check_environment(
 ) -> int:
     """Makes an environment, plays it, and says what was seen. Returns the exit status."""
     try:
-        # What the environment prints is no result of the command.
-        with contextlib.redirect_stdout(sys.stderr):
+        with stdout_to_stderr():
             report = _report(target, _arguments(kwargs), episodes, max_steps, seed)
     except _Undecided as error:
         say(f"reward-receipts: {error}")
         if form == "json":
-            _print_json([], [{"name": target, "message": str(error)}], 2)
+            _print_json([], [{"name": unicode_text(target), "message": unicode_text(str(error))}], 2)
         return 2
     status = _STATUS[report.verdict(tier)]
     if form == "json":
-        _print_json([{"target": target, "asked_tier": tier, **report.to_dict()}], [], status)
+        _print_json([{"target": unicode_text(target), "asked_tier": tier, **report.to_dict()}], [], status)
     else:
         for line in str(report).splitlines():
             print(printable(line))
@@ -53,8 +51,7 @@ def check_environment(
 
 def _print_json(results: list[dict[str, Any]], problems: list[dict[str, str]], status: int) -> None:
     summary = {"command": "env check", "exit_status": status}
-    text = json.dumps({"results": results, "problems": problems, "summary": summary})
-    print(text.replace("\x7f", "\\u007f"))  # the one character that a terminal acts on and JSON leaves as it is
+    print(json_text({"results": results, "problems": problems, "summary": summary}))
 
 
 def _arguments(kwargs: str | None) -> dict[str, Any]:
@@ -69,22 +66,20 @@ def _arguments(kwargs: str | None) -> dict[str, Any]:
 
 def _report(target: str, arguments: dict[str, Any], episodes: int, max_steps: int, seed: int) -> EnvReport:
     try:
-        from ..envs.checking import VectorEnvRefused, check_env, said
+        from ..envs.checking import VectorEnvRefused, check_env
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("gymnasium", "numpy"):
             raise
         raise _Undecided(
             f"environments need {error.name}, which is not installed; pip install 'reward-receipts[envs]'"
         ) from None
-    folder = os.getcwd()
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+    look_in_this_folder()
     try:
         environment = _made(target, arguments)
-    except _Undecided:
+    except (_Undecided, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
-        raise _Undecided(f"{target} cannot be made: {said(error, __file__)}") from None
+    except BaseException as error:  # it is not known what makes an environment
+        raise _Undecided(f"{target} cannot be made: {said(error)}") from None
     try:
         return check_env(environment, episodes=episodes, max_steps=max_steps, seed=seed)
     except VectorEnvRefused as error:
@@ -94,12 +89,11 @@ def _report(target: str, arguments: dict[str, Any], episodes: int, max_steps: in
 def _made(target: str, arguments: dict[str, Any]) -> Any:
     module, colon, name = target.partition(":")
     if not colon:
-        import gymnasium
-
-        # Its passive checker would raise at the first fault, and this one wants to see them all.
-        return gymnasium.make(target, disable_env_checker=True, **arguments)
+        return _registered(target, arguments)
     if not module or not name:
         raise _Undecided(f"{target} names no class; give MODULE:CLASS, or the id of an environment of Gymnasium's")
+    if module.endswith(".py"):
+        raise _Undecided(f"{module} is a file; name the module: {module_of(module)}:{name}")
     try:
         made: Any = importlib.import_module(module)
     except ModuleNotFoundError as error:
@@ -113,3 +107,15 @@ def _made(target: str, arguments: dict[str, Any]) -> Any:
     if not callable(made):
         raise _Undecided(f"{target} is {shown(made)}, which makes nothing; name a class or a function")
     return made(**arguments)
+
+
+def _registered(target: str, arguments: dict[str, Any]) -> Any:
+    import gymnasium
+
+    try:
+        # Its passive checker would raise at the first fault, and this one wants to see them all.
+        return gymnasium.make(target, disable_env_checker=True, **arguments)
+    except gymnasium.error.Error as error:
+        module = module_of(target) if target.endswith(".py") else target
+        hint = f"a class of your own is MODULE:CLASS, such as {module}:MyEnv"
+        raise _Undecided(f"{target} cannot be made: {said(error).rstrip('.')}; {hint}") from None

@@ -5,21 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..shape import Kind
-from ..sources import Unread, entries
+from ..sources import Entry, Unread, entries
 from .formats import Format, Report, Result
 from .repeats import Seen
+from .terminal import say
 
 
 def lint(files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format) -> int:
     """Judges every document by text, schema and rules, and reports repeated receipts. Returns the exit status."""
     report = Report("lint", form)
     seen = Seen()
+    spec = ""
     for entry in entries(files, kind, lines):
         if isinstance(entry, Unread):
             report.unread(entry)
             continue
         repeats = tuple(seen.repeats(entry)) if entry.kind == "receipt" and not entry.findings else ()
         verdict = "invalid" if entry.findings else "duplicate" if repeats else "valid"
+        if not spec and entry.findings and _is_like_a_spec(entry):
+            spec = entry.text.name
         members = {"kind": entry.kind}
         report.add(Result(entry, verdict, members=members, findings=entry.findings + repeats))
-    return report.close()
+    status = report.close()
+    if spec:
+        say(f"reward-receipts: {spec} is like a reward spec; `reward-receipts spec lint` reads specs")
+    return status
+
+
+def _is_like_a_spec(entry: Entry) -> bool:
+    match entry.value:
+        case {"schema_version": str(version)}:
+            return version.startswith("reward-receipts.reward-spec/")
+        case {"components": [{"type": _}, *_]}:
+            return True
+    return entry.text.name.lower().endswith((".yaml", ".yml"))

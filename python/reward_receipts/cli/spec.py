@@ -1,10 +1,11 @@
-"""``spec lint`` and ``spec diff``: what needs the specs alone, and no component of theirs."""
+"""``spec lint`` and ``spec diff``: what needs the specs alone; components are looked for where they are asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..findings import Finding
 from ..rewards.spec_files import SpecFile, read_spec_file, spec_files
 from ..sources import Unread
 from .formats import Format, Report, Result, json_text, unicode_text
@@ -14,16 +15,35 @@ if TYPE_CHECKING:
     from ..rewards.spec_diff import SpecDiff
 
 
-def lint(names: Sequence[str], form: Format) -> int:
-    """Judges every spec by text, schema and rules. Returns the exit status."""
+def lint(names: Sequence[str], components: Sequence[str], form: Format) -> int:
+    """Judges every spec by text, schema and rules, and with ``components`` by what is registered then.
+
+    Returns the exit status.
+    """
     report = Report("spec lint", form)
+    if components:
+        from .components import import_components
+
+        if not import_components(report, components):
+            return report.close()
     for file in spec_files(names):
         if isinstance(file, Unread):
             report.unread(file)
-        else:
-            verdict = "invalid" if file.findings else "valid"
-            report.add(Result(file, verdict, members={"kind": "spec"}, findings=file.findings))
+            continue
+        findings = _findings(report, file, bool(components))
+        if findings is not None:
+            verdict = "invalid" if findings else "valid"
+            report.add(Result(file, verdict, members={"kind": "spec"}, findings=findings))
     return report.close()
+
+
+def _findings(report: Report, file: SpecFile, with_components: bool) -> tuple[Finding, ...] | None:
+    """What is wrong with a spec; None where the report takes why that cannot be said."""
+    if file.findings or not with_components:
+        return file.findings
+    from .components import unknown_components
+
+    return unknown_components(report, file)
 
 
 def diff(before: str, after: str, form: Literal["text", "json"]) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import Any, TextIO, cast
+from collections.abc import Iterator
+from typing import Any, Never, TextIO, cast
 
 
 class StdoutLost(Exception):
@@ -21,14 +22,19 @@ class _Stdout:
     def write(self, text: str) -> int:
         try:
             return self._stream.write(text)
-        except OSError as error:
-            raise StdoutLost(error.strerror or str(error)) from None
+        except (OSError, ValueError) as error:
+            self._lost(error)
 
     def flush(self) -> None:
         try:
             self._stream.flush()
-        except OSError as error:
-            raise StdoutLost(error.strerror or str(error)) from None
+        except (OSError, ValueError) as error:
+            self._lost(error)
+
+    def _lost(self, error: OSError | ValueError) -> Never:
+        if not isinstance(error, OSError) and not self._stream.closed:
+            raise error
+        raise StdoutLost(getattr(error, "strerror", None) or str(error)) from None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -42,16 +48,66 @@ def guarded(stream: TextIO) -> TextIO:
     return cast(TextIO, _Stdout(stream))
 
 
+class _Lent:
+    """Standard error, lent to whoever takes it for standard output: closing it does nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def close(self) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextlib.contextmanager
+def stdout_to_stderr() -> Iterator[None]:
+    """Sends to standard error what code of others writes to standard output while it runs: it is no result.
+
+    File descriptor 1 leads where 2 does, so that what programs and libraries in C write is caught too. Not caught are
+    threads and programs that go on afterwards, duplicates of descriptor 1 of their own making, and what a library in C
+    holds back in a buffer. Who ends the process (``os._exit``) ends the command without an answer.
+    """
+    stdout, stderr = sys.stdout, sys.stderr
+    stdout.flush()
+    try:
+        kept = os.dup(1)
+    except OSError:  # it is closed, and the stream is another
+        kept = None
+    try:
+        if kept is not None:
+            with contextlib.suppress(OSError):  # standard error is closed
+                os.dup2(2, 1)
+        sys.stdout = cast(TextIO, _Lent(stderr))
+        yield
+    finally:
+        sys.stdout, sys.stderr = stdout, stderr
+        with contextlib.suppress(AttributeError, OSError, ValueError):
+            cast(TextIO, sys.__stdout__).flush()  # its writer may have had it by this name
+        if kept is not None:
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
+def end_results(stream: TextIO) -> None:
+    """Sends to standard error what is written to a stream as the process ends: exit handlers give no results."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(2, stream.fileno())
+
+
 def silence(stream: TextIO) -> None:
     """Lets go of a lost stream, or the interpreter tries it once more as it ends, and says so."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+    with contextlib.suppress(ValueError):  # it is closed
+        descriptor = stream.fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, descriptor)
+        os.close(nowhere)
 
 
 def say(message: str) -> None:
     """Writes one line to standard error, if there is one that takes it."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, ValueError):
         print(printable(message), file=sys.stderr)
 
 

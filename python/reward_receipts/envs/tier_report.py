@@ -23,6 +23,8 @@ class Verdict(StrEnum):
     """It was missing somewhere."""
     UNDECIDED = "undecided"
     """It was missing nowhere, and not enough was seen."""
+    NOTE = "note"
+    """Something is worth a note, and counts for no tier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class EnvReport:
     ended: int
     """How many of them came to an end."""
     steps: int
-    """How many steps were taken in all."""
+    """How many steps were asked for in all; one that raised is among them."""
     capabilities: tuple[Capability, ...]
     """Every capability, by tier; those that are noted only come last."""
 
@@ -99,7 +101,8 @@ class EnvReport:
         }
         lines = [
             f"{self.environment} {reaches[self.verdict(1)]}",
-            f"looked at {self.episodes} episodes from seed {self.seed} ({self.ended} ended), {self.steps} steps",
+            f"looked at {counted(self.episodes, 'episode')} from seed {self.seed} ({self.ended} ended), "
+            f"{counted(self.steps, 'step')}",
         ]
         for tier, good_for in TIERS.items():
             lines += [f"Tier {tier} ({good_for}): {self.verdict(tier)}", *self._lines(tier)]
@@ -111,3 +114,8 @@ class EnvReport:
                 yield f"  {each.verdict:9}  {each.id:17}  {each.seen}"
                 if each.fix is not None:
                     yield f"  {'':9}  {'':17}  fix: {each.fix}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things, in words."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

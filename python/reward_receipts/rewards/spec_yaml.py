@@ -31,6 +31,7 @@ _REFUSED_CHARACTER: Final = re.compile(
 )
 
 _TAG: Final = re.compile(r"[^\s,\[\]{}]+")
+_TAG_DIRECTIVE: Final = re.compile("^%TAG", re.MULTILINE)
 
 # The core schema (YAML 1.2.2, section 10.3.2). Quoted scalars and all that match nothing here are text.
 _WORDS: Final[dict[str, bool | None]] = {
@@ -98,6 +99,7 @@ class _Reader:
         self.left_open: tuple[Path, ...] = ()
         self._most_values = most_values
         self._values = 0
+        self._at = 0  # where the event stood that came last
 
     def read(self) -> None:
         if refused := _REFUSED_CHARACTER.search(self.text):
@@ -137,10 +139,10 @@ class _Reader:
         from ruamel.yaml import YAML
         from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-        from .yaml_scanner import TagBlindScanner
+        from .yaml_scanner import CoreScanner
 
         yaml = YAML(typ="safe", pure=True)
-        yaml.Scanner = TagBlindScanner
+        yaml.Scanner = CoreScanner
         try:
             yield from yaml.parse(self.text)
         except MarkedYAMLError as error:
@@ -150,23 +152,20 @@ class _Reader:
                 line, column = place_of(self.text, error.context_mark.index)
                 found += f" ({error.context}, from {line}:{column})"
             self._fail("yaml.syntax", 0 if mark is None else mark.index, found=found)
-        except (YAMLError, ValueError, OverflowError, AssertionError):
-            # The parser takes some numbers as they come: those of directives, and of escapes beyond Unicode.
-            found = "a number out of range, in a directive or in an escape"
-            self._fail("yaml.syntax", min(yaml.reader.index, len(self.text)), found=found)
+        except (YAMLError, ValueError, OverflowError, AssertionError):  # nothing is known that would raise them
+            self._fail("yaml.syntax", self._at, found="something that this parser cannot take, here or further on")
 
     def _take(self, event: Event) -> None:
         from ruamel.yaml import events
 
-        at = event.start_mark.index
+        at = self._at = event.start_mark.index
         if isinstance(event, events.DocumentStartEvent):
             if self.root:
                 self._fail("yaml.documents", at, found="several")
-            if event.version not in (None, (1, 2)):
-                version = ".".join(map(str, event.version))
-                self._fail("yaml.syntax", 0, found=f"%YAML {version} where %YAML 1.2, or no such directive, is due")
             if event.tags:
-                self._fail("yaml.tag", 0, found=shown(next(iter(event.tags))))
+                # Nothing but directives and comments stands before the start of the first document.
+                declared = _TAG_DIRECTIVE.search(self.text, 0, at)
+                self._fail("yaml.tag", declared.start() if declared else at, found=shown(next(iter(event.tags))))
         elif isinstance(event, events.AliasEvent):
             self._fail("yaml.alias", at, found=shown(f"*{event.anchor}"))
         elif isinstance(event, events.NodeEvent):
@@ -237,8 +236,6 @@ class _Reader:
             return self._finite(float(token), token, at)
         if _NOT_FINITE.fullmatch(token):
             self._fail("yaml.number", at, found=token)
-        if token.endswith(":"):  # only in a flow collection, where this parser takes an indicator for text
-            self._fail("yaml.syntax", at, found=f"{shown(token)} with nothing between ':' and what follows")
         return token
 
     def _integer(self, token: str, at: int) -> int:

@@ -99,7 +99,7 @@ def test_an_environment_that_says_what_happens_reaches_tier_2_and_everything_was
     assert verdicts(report) == (PASS, PASS)
     assert (report.tier, report.episodes, report.ended, report.steps) == (2, 3, 3, 12)
     assert {each.verdict for each in report.capabilities} == {PASS}
-    assert of(report, "reward").looked == 12
+    assert (of(report, "reward").looked, of(report, "no-exception").looked) == (12, 15)
     assert of(report, "info-distinct").looked == 15  # the resets' too
 
 
@@ -139,6 +139,22 @@ def test_describe_is_found_through_wrappers() -> None:
 
 # What fails Tier 1, and so Tier 2
 
+
+class Classless:
+    """What raises when it is asked what it is."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        raise RuntimeError("no class")
+
+
+class Leaving(float):
+    """A number that ends the process when it is read."""
+
+    def __float__(self) -> float:
+        raise SystemExit(0)
+
+
 TIER_1: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
     "the old four values": (lambda at, answer: (*answer[:3], answer[4]), "five-values", "4 values"),
     "a list of five": (lambda at, answer: answer, "five-values", "list, no tuple"),
@@ -152,11 +168,16 @@ TIER_1: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
     "an array as reward": (setting(1, numpy.array([1.0])), "reward", "ndarray"),
     "a complex reward": (setting(1, 1j), "reward", "complex"),
     "an integer beyond any double": (setting(1, 10**400), "reward", "OverflowError"),
+    "a span of time as reward": (setting(1, numpy.timedelta64(1, "s")), "reward", "TypeError"),
     "terminated 0": (setting(2, 0, 1), "flags", "step 1: terminated is int 0"),
     "truncated None": (setting(3, None), "flags", "truncated is NoneType null"),
     "terminated an array": (setting(2, numpy.array([False, True])), "flags", "terminated is ndarray"),
     "info None": (setting(4, None, 1), "info", "step 1: info is null"),
     "info a list": (setting(4, []), "info", "info is []"),
+    "a reward that will not say what it is": (setting(1, Classless()), "reward", "RuntimeError: no class"),
+    "a flag that will not say what it is": (setting(3, Classless()), "flags", "RuntimeError: no class"),
+    "a reward that ends the process": (setting(1, Leaving()), "reward", "SystemExit"),
+    "an answer that will not say what it is": (lambda at, answer: Classless(), "five-values", "Classless, no tuple"),
 }
 
 
@@ -177,6 +198,8 @@ def test_what_could_not_be_looked_at_is_undecided_and_never_passed() -> None:
     names = ("flags", "reward", "episode-end", "trace", "trace-distinct", "regime")
     assert {of(report, name).verdict for name in names} == {UNDECIDED}
     assert (report.steps, report.ended) == (3, 0)
+    assert "looked at 3 episodes from seed 0 (0 ended), 3 steps" in str(report)
+    assert "looked at 1 episode from seed 0 (1 ended), 1 step\n" in str(check_env(Walk(length=1), episodes=1))
 
 
 def test_one_info_for_all_steps_fails_though_each_says_the_right_thing_when_it_is_given() -> None:
@@ -203,6 +226,32 @@ def test_an_info_that_comes_back_in_a_later_episode_is_found() -> None:
     assert (found.verdict, found.episode, found.step, found.faults) == (FAIL, 1, 2, 1)
 
 
+def test_an_info_that_changes_after_it_was_given_fails() -> None:
+    def cleared() -> Callable[[int, list[Any]], None]:
+        given: list[Any] = []
+
+        def change(at: int, answer: list[Any]) -> None:
+            for info in given:
+                info.clear()
+            given.append(answer[4])
+
+        return change
+
+    report = check_env(Walk(cleared()))
+    found = of(report, "info-distinct")
+    assert failed(report) == ["info-distinct"]
+    assert (found.episode, found.step, found.faults, found.looked) == (0, 0, 11, 15)
+    assert 'its members were ["trace", "regime"] and are []' in found.seen
+    replaced: list[Any] = []
+
+    def change(at: int, answer: list[Any]) -> None:
+        if replaced:
+            replaced[-1]["regime"] = {**replaced[-1]["regime"]}
+        replaced.append(answer[4])
+
+    assert failed(check_env(Walk(change))) == ["info-distinct"]
+
+
 def raising(*names: str, error: BaseException | None = None) -> Any:
     """A Walk whose methods raise."""
 
@@ -212,10 +261,17 @@ def raising(*names: str, error: BaseException | None = None) -> Any:
     return type("Raising", (Walk,), dict.fromkeys(names, fails))()
 
 
+class Panic(BaseException):
+    """No Exception, as what Rust raises."""
+
+
 @pytest.mark.parametrize(
-    ("method", "name"), [("reset", "reset"), ("step", "five-values"), ("close", "close"), ("seen", "reset")]
+    ("method", "name"),
+    [("reset", "no-exception"), ("step", "no-exception"), ("close", "close"), ("seen", "no-exception")],
 )
-@pytest.mark.parametrize("error", [RuntimeError("not now"), SystemExit(3), AssertionError(), KeyError("x\ny")])
+@pytest.mark.parametrize(
+    "error", [RuntimeError("not now"), SystemExit(3), AssertionError(), KeyError("x\ny"), TypeError("no"), Panic()]
+)
 def test_what_an_environment_raises_is_a_fault_with_its_place(method: str, name: str, error: BaseException) -> None:
     report = check_env(raising(method, error=error))
     assert verdicts(report) == (FAIL, FAIL)
@@ -224,18 +280,70 @@ def test_what_an_environment_raises_is_a_fault_with_its_place(method: str, name:
     assert "\n" not in of(report, name).seen
 
 
-def test_an_exception_that_cannot_say_what_it_is_is_a_fault_too() -> None:
+def test_an_exception_within_a_step_is_named_with_its_place_in_the_environment_and_in_no_library() -> None:
+    class Misspelt(Walk):
+        def step(self, action: Any) -> Any:
+            EpisodeStep.of(self.at, state_befor={})
+
+    line = Misspelt.step.__code__.co_firstlineno + 1
+    for env in (Misspelt(), gymnasium.wrappers.TimeLimit(Misspelt(), 5)):
+        report = check_env(env)
+        found = of(report, "no-exception")
+        assert failed(report) == ["no-exception"]
+        assert found.seen.startswith("raised at 3 of 6 calls, first at episode 0, step 0: TypeError: ")
+        assert found.seen.endswith(f"({__file__}:{line})")
+        assert "place" in found.fix
+        assert (report.steps, of(report, "five-values").verdict) == (3, UNDECIDED)
+
+
+def test_a_step_that_takes_no_action_is_told_what_to_write() -> None:
+    env = Walk()
+    env.step = lambda: None  # type: ignore[method-assign, assignment]
+    report = check_env(env)
+    assert failed(report) == ["five-values"]
+    assert "def step(self, action)" in of(report, "five-values").fix
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, SystemExit, Panic])
+def test_an_exception_that_cannot_say_what_it_is_is_a_fault_too(kind: type[BaseException]) -> None:
     class Mute(Exception):
         def __str__(self) -> str:
-            raise RuntimeError
+            raise kind
 
-    assert "Mute" in of(check_env(raising("step", error=Mute())), "five-values").seen
+    assert "Mute: (it cannot say what)" in of(check_env(raising("step", error=Mute())), "no-exception").seen
 
 
-def test_a_value_that_cannot_be_shown_is_a_fault_like_any_other() -> None:
+def test_a_failing_environment_is_closed_and_so_are_a_refused_and_an_interrupted_one() -> None:
+    closed: list[str] = []
+
+    class Closing(Walk):
+        def close(self) -> None:
+            closed.append("walk")
+
+    class Unwilling(Closing):
+        def step(self, action: Any) -> Any:
+            raise self.error
+
+    for error in (Panic(), KeyboardInterrupt()):
+        env = Unwilling()
+        env.error = error  # type: ignore[attr-defined]
+        if isinstance(error, KeyboardInterrupt):
+            with pytest.raises(KeyboardInterrupt):
+                check_env(env)
+        else:
+            check_env(env)
+    assert len(closed) == 2
+    vector = gymnasium.vector.SyncVectorEnv([Closing, Closing])
+    with pytest.raises(VectorEnvRefused):
+        check_env(lambda: vector)  # type: ignore[arg-type, return-value]
+    assert len(closed) == 4
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, SystemExit, Panic])
+def test_a_value_that_cannot_be_shown_is_a_fault_like_any_other(kind: type[BaseException]) -> None:
     class Mute:
         def __repr__(self) -> str:
-            raise RuntimeError
+            raise kind
 
     report = check_env(Walk(setting(1, Mute())))
     assert failed(report) == ["reward"]
@@ -278,10 +386,41 @@ def test_what_is_no_environment_or_cannot_be_made_fails_tier_1() -> None:
         raise RuntimeError("no display")
 
     assert "RuntimeError: no display" in of(check_env(broken), "environment").seen
+
+    def panicking() -> Any:
+        raise Panic("a lock")
+
+    assert "Panic: a lock" in of(check_env(panicking), "environment").seen
     assert check_env(Walk).tier == 2
 
 
 # What fails Tier 2 only
+
+
+class Reluctant(EpisodeStep):
+    """A record that raises when it is read."""
+
+    @property
+    def context(self) -> Any:
+        raise RuntimeError("no context")
+
+
+class Unwilling(dict[str, Any]):
+    """A dict that raises when it is read."""
+
+    def get(self, *arguments: Any) -> Any:
+        raise Panic("not this one")
+
+
+def test_an_info_that_cannot_be_read_leaves_tier_1_as_it_is() -> None:
+    def change(at: int, answer: list[Any]) -> None:
+        answer[4] = Unwilling(answer[4])
+
+    report = check_env(Walk(change))
+    assert verdicts(report) == (PASS, FAIL)
+    assert failed(report) == ["trace", "regime"]
+    assert "Panic: not this one" in of(report, "trace").seen
+
 
 TIER_2: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
     "no trace": (
@@ -292,6 +431,21 @@ TIER_2: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
     "a trace that is missing once": (within("trace", None, 2), "trace", "missing at 3 of 12 steps"),
     "a dict as trace": (within("trace", {"step": 0}), "trace", "dict, no EpisodeStep"),
     "a StepContext as trace": (within("trace", StepContext(0)), "trace", "StepContext, no EpisodeStep"),
+    "an EpisodeStep that provides nothing": (within("trace", EpisodeStep.of(0)), "trace", "provides nothing: none of "),
+    "an EpisodeStep without a context": (within("trace", object.__new__(EpisodeStep)), "trace", "AttributeError"),
+    "a StepContext without a step": (
+        within("trace", EpisodeStep(object.__new__(StepContext))),
+        "trace",
+        "AttributeError",
+    ),
+    "an EpisodeStep that raises": (within("trace", object.__new__(Reluctant)), "trace", "RuntimeError: no context"),
+    "a trace that will not say what it is": (within("trace", Classless()), "trace", "RuntimeError: no class"),
+    "half a surrogate pair as label": (
+        within("regime", {"label": "\ud800", "boundary": True}),
+        "regime",
+        "half a surrogate pair",
+    ),
+    "a regime that raises": (within("regime", Unwilling(label="a", boundary=True)), "regime", "Panic: not this one"),
     "an EpisodeStep of something else": (within("trace", EpisodeStep({})), "trace", "dict, no StepContext"),  # type: ignore[arg-type]
     "no regime": (without("regime"), "regime", 'info has no member "regime"'),
     "a regime that is missing at the end": (within("regime", None, 3), "regime", "step 3"),
@@ -323,8 +477,15 @@ def test_a_wrapper_that_drops_info_leaves_tier_1_and_what_is_missing_is_said() -
     assert "a wrapper has to hand info on" in of(report, "trace").fix
 
 
+def test_the_fixes_say_where_the_names_come_from_and_what_else_would_do() -> None:
+    report = check_env(Walk(without("trace", "regime")))
+    assert "from reward_receipts.envs import EpisodeStep" in of(report, "trace").fix
+    assert "step from 0" in of(report, "trace").fix
+    assert "or wrap it in reward_receipts.envs.RegimeSchedule" in of(report, "regime").fix
+
+
 def test_one_episode_step_for_all_steps_fails() -> None:
-    step = EpisodeStep.of(0)
+    step = EpisodeStep.of(0, extras={})
 
     def change(at: int, answer: list[Any]) -> None:
         answer[4]["trace"] = step
@@ -366,6 +527,7 @@ def test_describe_gives_a_mapping_that_json_can_hold(case: str) -> None:
 
 def test_a_describe_that_raises_is_reported_and_one_that_is_not_there_too() -> None:
     assert "RuntimeError: not now" in of(check_env(raising("describe")), "describe").seen
+    assert "Panic" in of(check_env(raising("describe", error=Panic())), "describe").seen
     env = Walk()
     env.describe = 7  # type: ignore[method-assign, assignment]
     assert "not callable" in of(check_env(env), "describe").seen
@@ -381,6 +543,20 @@ def test_an_episode_that_does_not_end_leaves_the_tiers_undecided_and_the_rest_de
     assert [each.id for each in report.capabilities if each.verdict is UNDECIDED] == ["episode-end"]
     assert "TimeLimit" in of(report, "episode-end").fix
     assert verdicts(check_env(gymnasium.wrappers.TimeLimit(Walk(length=50), 9), max_steps=10)) == (PASS, PASS)
+
+
+def test_episodes_that_do_not_end_beside_some_that_do_are_counted_and_leave_it_undecided() -> None:
+    class Sometimes(Walk):
+        def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+            self.length = 4 if seed == 1 else 50
+            return super().reset(seed=seed, options=options)
+
+    report = check_env(Sometimes(), max_steps=10)
+    found = of(report, "episode-end")
+    assert verdicts(report) == (UNDECIDED, UNDECIDED)
+    assert found.seen.endswith("seen at 1 of 3 episodes; the others were left after 10 steps")
+    assert "max_steps" in found.fix
+    assert (found.looked, report.ended) == (1, 1)
 
 
 def test_a_fault_decides_also_where_no_episode_ended() -> None:
@@ -409,6 +585,8 @@ def test_what_gymnasiums_own_checker_says_is_noted_and_never_shown_or_raised(
     report = check_env(Unbounded())
     assert verdicts(report) == (PASS, PASS)
     assert "minimum value is -infinity" in of(report, "gymnasium-checker").seen
+    assert of(report, "gymnasium-checker").verdict is Verdict.NOTE
+    assert "  note       gymnasium-checker" in str(report)
     assert "\x1b" not in str(report)
     assert capsys.readouterr() == ("", "")
 

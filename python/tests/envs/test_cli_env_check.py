@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from command_line import Ran, Shell, in_a_process
+from reward_receipts import read_json
 
 MODULE = '''
+import os
 import sys
 import gymnasium
 from reward_receipts.envs import OperationsEnv
@@ -41,6 +43,34 @@ class Broken(OperationsEnv):
 class Leaving(OperationsEnv):
     def __init__(self):
         sys.exit(0)
+
+class Panic(BaseException):
+    pass
+
+class Mute(Exception):
+    def __str__(self):
+        raise Panic
+
+class Panicking(OperationsEnv):
+    def __init__(self):
+        raise Panic("a lock")
+
+class Unsaid(OperationsEnv):
+    def __init__(self):
+        raise Mute
+
+class Failing(OperationsEnv):
+    def step(self, action):
+        raise Panic("a lock")
+
+class Loud(OperationsEnv):
+    def step(self, action):
+        os.write(1, b"the descriptor prints")
+        sys.__stdout__.write("the other name prints")
+        return super().step(action)
+
+    def __del__(self, write=os.write):
+        write(1, b"the finaliser prints")
 
 class Inner:
     Desk = Desk
@@ -79,6 +109,7 @@ def parsed(ran: Ran) -> dict[str, Any]:
         ("desks:Own", 2, 1),
         ("desks:Faulty", 1, 1),
         ("desks:Faulty", 2, 1),
+        ("desks:Failing", 1, 1),
         ("CartPole-v1", 1, 0),
         ("CartPole-v1", 2, 1),
         ("builtins:dict", 1, 1),
@@ -101,6 +132,28 @@ def test_what_an_environment_prints_goes_to_standard_error(shell: Shell) -> None
         ran = shell("env", "check", "desks:Desk", "-f", form)
         assert "prints" not in ran.out
         assert "the step prints" in ran.err
+
+
+def test_what_it_writes_past_python_and_at_the_end_goes_to_standard_error_too(shell: Shell) -> None:
+    ran = in_a_process("env", "check", "desks:Loud", "-f", "json", cwd=shell.folder)
+    assert json.loads(ran.stdout)["summary"]["exit_status"] == ran.returncode == 0
+    for words in ("the module prints", "the descriptor prints", "the other name prints", "the finaliser prints"):
+        assert words in ran.stderr
+
+
+def test_a_name_that_is_no_text_is_no_trouble(shell: Shell) -> None:
+    ran = in_a_process("env", "check", b"\xff:Desk".decode("utf-8", "surrogateescape"), "-f", "json")
+    said = read_json(ran.stdout)
+    assert (ran.returncode, said["problems"][0]["name"]) == (2, "\\udcff:Desk")
+
+
+def test_an_exception_within_a_step_is_named_with_its_place(shell: Shell) -> None:
+    ran = shell("env", "check", "desks:Failing", "--max-steps", 5)
+    line = 1 + MODULE.splitlines().index("class Failing(OperationsEnv):") + 2
+    assert (
+        f"raised at 3 of 6 calls, first at episode 0, step 0: Panic: a lock ({shell.folder}/desks.py:{line})" in ran.out
+    )
+    assert "3 steps" in ran.lines[1]
 
 
 def test_an_environment_is_made_with_its_arguments_and_played_as_asked(shell: Shell) -> None:
@@ -129,6 +182,11 @@ def test_too_little_seen_is_exit_2_and_says_how_to_see_more(shell: Shell) -> Non
         (":Desk", "names no class"),
         ("desks:Broken", "RuntimeError: no display"),
         ("desks:Leaving", "SystemExit"),
+        ("desks:Panicking", "Panic: a lock ("),
+        ("desks:Unsaid", "Mute: (it cannot say what)"),
+        ("desks", "a class of your own is MODULE:CLASS, such as desks:MyEnv"),
+        ("desks.py", "a class of your own is MODULE:CLASS, such as desks:MyEnv"),
+        ("desks.py:Desk", "desks.py is a file; name the module: desks:Desk"),
         ("desks:vector", "is a vector environment"),
         ("broken:Desk", "No module named 'no_such_module_of_mine'"),
         ("syntax:Desk", "SyntaxError"),
