@@ -11,12 +11,14 @@ import argparse
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
-from reward_receipts.envs import ComposedReward, EpisodeStep, TraceRecorder
+from reward_receipts.envs import OPERATIONS_SPEC, ComposedReward, EpisodeStep, OperationsEnv, TraceRecorder
 from reward_receipts.rewards import Cadence, Registry, RewardComponent, RewardSpec
 
 TERMS = 7
@@ -55,18 +57,15 @@ SPEC = RewardSpec.from_dict(
 class Replay(gymnasium.Env[Any, Any]):
     """Gives steps that a composed environment returned before, so that little but the wrapper is timed."""
 
-    def __init__(self, steps: list[tuple[Any, ...]]) -> None:
-        self._steps = steps
-        self._at = 0
+    def __init__(self, episodes: list[list[tuple[Any, ...]]]) -> None:
+        self._episodes = cycle(episodes)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        self._at = 0
+        self._steps = iter(next(self._episodes))
         return None, {}
 
     def step(self, action: Any) -> Any:
-        step = self._steps[self._at]
-        self._at += 1
-        return step
+        return next(self._steps)
 
 
 class Source(gymnasium.Env[Any, Any]):
@@ -90,36 +89,54 @@ class Source(gymnasium.Env[Any, Any]):
         return 0, 0.0, self._step >= EPISODE, False, {"trace": trace, "regime": {"label": "calm", "boundary": False}}
 
 
-def recorded() -> list[tuple[Any, ...]]:
-    """The steps of one episode, composed."""
-    env = ComposedReward(Source(), SPEC, registry=components())
-    env.reset()
-    return [env.step(0) for _ in range(EPISODE)]
+def composed() -> gymnasium.Env[Any, Any]:
+    """Seven terms without sub-terms."""
+    return ComposedReward(Source(), SPEC, registry=components())
 
 
-def timed(env: gymnasium.Env[Any, Any], steps: int) -> float:
-    """Microseconds a step, resets included."""
-    start = time.perf_counter()
-    for _ in range(steps // EPISODE):
+def operations() -> gymnasium.Env[Any, Any]:
+    """The seven terms of the order desk, most of which report sub-terms."""
+    return ComposedReward(OperationsEnv(), OPERATIONS_SPEC)
+
+
+def recorded(make: Callable[[], gymnasium.Env[Any, Any]], episodes: int) -> list[list[tuple[Any, ...]]]:
+    """The steps of some episodes, composed."""
+    env = make()
+    found = []
+    for seed in range(episodes):
+        env.reset(seed=seed)
+        found.append([env.step(0)])
+        while not (found[-1][-1][2] or found[-1][-1][3]):
+            found[-1].append(env.step(0))
+    return found
+
+
+def timed(env: gymnasium.Env[Any, Any], steps: int, end: Callable[[], None]) -> tuple[float, float]:
+    """Microseconds a step, resets and the end included: by the clock, and of the processor."""
+    clock, processor = time.perf_counter(), time.process_time()
+    taken = 0
+    while taken < steps:
         env.reset()
-        for _ in range(EPISODE):
-            env.step(0)
-    return (time.perf_counter() - start) / steps * 1e6
+        ended = False
+        while not ended:
+            _, _, terminated, truncated, _ = env.step(0)
+            ended = terminated or truncated
+            taken += 1
+    end()
+    return (time.perf_counter() - clock) / taken * 1e6, (time.process_time() - processor) / taken * 1e6
 
 
-def added(suffix: str, rounds: int, steps: int) -> tuple[float, float]:
-    """Microseconds a step without and with a trace of this suffix, writing and closing the file included."""
-    replay = Replay(recorded())
-    plain, traced = [], []
+def added(env: gymnasium.Env[Any, Any], suffix: str, rounds: int, steps: int) -> tuple[float, float]:
+    """Microseconds a step that a trace of this suffix adds, writing and closing the file included; as timed()."""
+    found = []
     for _ in range(rounds):
-        plain.append(timed(gymnasium.Wrapper(replay), steps))
+        plain = timed(gymnasium.Wrapper(env), steps, lambda: None)
         with tempfile.TemporaryDirectory() as folder:
-            recorder = TraceRecorder(replay, Path(folder) / f"trace{suffix}", manifest=False)
-            traced.append(timed(recorder, steps))
-            start = time.perf_counter()
-            recorder.close_trace()
-            traced[-1] += (time.perf_counter() - start) / steps * 1e6
-    return statistics.median(plain), statistics.median(traced)
+            recorder = TraceRecorder(env, Path(folder) / f"trace{suffix}", manifest=False)
+            traced = timed(recorder, steps, recorder.close_trace)
+        found.append([with_trace - without for with_trace, without in zip(traced, plain, strict=True)])
+    clock, processor = map(statistics.median, zip(*found, strict=True))
+    return clock, processor
 
 
 def main() -> None:
@@ -127,10 +144,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=20_000)
     options = parser.parse_args()
-    print(f"{TERMS} terms, {options.steps} steps, medians of {options.rounds} rounds")
-    for suffix, target in ((".parquet", " (to show: at most 6)"), (".jsonl", "")):
-        plain, traced = added(suffix, options.rounds, options.steps)
-        print(f"{suffix:9} without {plain:6.2f} us  with {traced:6.2f} us  added {traced - plain:6.2f} us{target}")
+    print(f"what a trace adds to a step: {TERMS} terms, {options.steps} steps, medians of {options.rounds} rounds")
+    print("                                          by the clock   of the processor")
+    shapes: list[tuple[str, gymnasium.Env[Any, Any], str]] = [
+        ("2 gates, recorded steps", Replay(recorded(composed, 10)), " (to show: at most 6)"),
+        ("sub-terms, recorded steps", Replay(recorded(operations, 20)), ""),
+        ("2 gates, as they are composed", composed(), ""),
+        ("sub-terms, as they are composed", operations(), ""),
+    ]
+    for suffix in (".parquet", ".jsonl"):
+        for name, env, target in shapes:
+            clock, processor = added(env, suffix, options.rounds, options.steps)
+            shown = target if suffix == ".parquet" else ""
+            print(f"{suffix:9}{name:34}{clock:8.2f} us      {processor:8.2f} us{shown}")
 
 
 if __name__ == "__main__":

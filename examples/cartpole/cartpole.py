@@ -1,11 +1,14 @@
-"""CartPole as a Tier-2 environment, and the components that turn its steps into numbers."""
+"""CartPole that describes its steps, and the components that turn them into numbers.
+
+The RegimeSchedule that train.py puts around it makes it a Tier-2 environment: it says which regime a step is taken in.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import gymnasium
-from reward_receipts.envs import EpisodeStep
+from reward_receipts.envs import EpisodeStep, RegimeSchedule
 from reward_receipts.rewards import Cadence, RewardComponent, RewardSignal, StepContext, register
 
 STATE = ("position", "velocity", "angle", "angular_velocity")
@@ -16,7 +19,10 @@ MOST_STEPS = 500
 
 
 class DescribedCartPole(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """CartPole-v1 that says what each step did: the state before and after, and whether the push turned round."""
+    """CartPole-v1 that says what each step did: the state before and after, and whether the push turned round.
+
+    Of Tier 2 it lacks the regime; a RegimeSchedule around it says that.
+    """
 
     def __init__(self) -> None:
         super().__init__(gymnasium.make("CartPole-v1"))
@@ -50,6 +56,11 @@ class DescribedCartPole(gymnasium.Wrapper[Any, Any, Any, Any]):
 def change_gravity(env: gymnasium.Env[Any, Any], label: str) -> None:
     """Puts the regime of a label into force."""
     env.unwrapped.gravity = GRAVITY[label]  # type: ignore[attr-defined]
+
+
+def tier_two(change_at: int = 1000) -> RegimeSchedule:
+    """The environment with its regimes: gravity doubles at that step, counted over all episodes. It reaches Tier 2."""
+    return RegimeSchedule(DescribedCartPole(), [(0, "earth"), (change_at, "heavy")], on_boundary=change_gravity)
 
 
 class Upright(RewardComponent):

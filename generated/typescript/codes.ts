@@ -669,6 +669,27 @@ export const CODES = {
     source: "codes.json",
     field: "",
   },
+  "trace.reward-differs": {
+    layer: "trace",
+    sentence: "The reward is {reward}; the contributions of its spec add up to {total}.",
+    fix: "Do not trust the row; where a wrapper changed the reward, trace inside of it.",
+    source: "codes.json",
+    field: "",
+  },
+  "trace.contribution-exceeds-ceiling": {
+    layer: "trace",
+    sentence: "{name} contributed {contribution}; its weight and clip allow {ceiling} at most.",
+    fix: "Do not trust the row: no run of its spec gives it.",
+    source: "codes.json",
+    field: "",
+  },
+  "trace.row-repeated": {
+    layer: "trace",
+    sentence: "Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.",
+    fix: "Count each row once, in the order it was written; summarise each run by itself.",
+    source: "codes.json",
+    field: "",
+  },
   "duplicate": {
     layer: "admission",
     sentence: "{name} {found} was seen before, at {first}.",

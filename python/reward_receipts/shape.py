@@ -198,7 +198,10 @@ def _described(error: jsonschema_rs.ValidationError, whole: Any) -> Iterator[tup
             yield path, f"{kind.property} is missing; it must be given."
         case "additionalProperties":
             for unexpected in kind.unexpected:
-                yield (*path, unexpected), f"{shown(unexpected)} is no member of this object; correct its name, or remove it."
+                yield (
+                    (*path, unexpected),
+                    f"{shown(unexpected)} is no member of this object; correct its name, or remove it.",
+                )
         case "propertyNames":
             inner = kind.error
             yield (*path, inner.instance), f"The member name {shown(inner.instance)} {_form(inner)}."

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..catalogue import sentence
-from ..envs.manifest import ManifestRefused, file_digest, manifest_path, trace_digest
-from ..envs.summary import SumOverflows, TraceSummary
+from ..envs.manifest import ManifestRefused, file_digest, manifest_path, traces_of
+from ..envs.summary import SumOverflows, TooManyRegimes, TraceSummary
 from ..envs.trace_files import TraceEntry, trace_entries
 from ..findings import Finding, InvalidText, shown
 from ..rewards.spec_files import read_spec_file
@@ -70,14 +70,13 @@ def trace_summary(
         return report.close()
     if spec is None:
         say(f"reward-receipts: no manifest beside {_shown(name)}, and no --spec: no ceiling is known")
-    if manifest is not None:
-        _check_file(report, name, manifest)
+    checked = _check_file(report, name, manifest_file, manifest)
     if not report.summary.exit_status:
-        _summarise(report, name, summary)
+        _summarise(report, name, summary, checked)
     return report.close()
 
 
-def _summarise(report: Report, name: str, summary: TraceSummary) -> None:
+def _summarise(report: Report, name: str, summary: TraceSummary, checked: bool) -> None:
     said: set[str] = set()
     refused = 0
     try:
@@ -94,10 +93,10 @@ def _summarise(report: Report, name: str, summary: TraceSummary) -> None:
         made = summary.report()
     except Unread as unread:
         report.unread(unread)
-    except (ModuleNotFoundError, SumOverflows) as error:
+    except (ModuleNotFoundError, SumOverflows, TooManyRegimes) as error:
         report.problem(_shown(name), f"{_shown(name)}: {error}")
     else:
-        members = {"kind": "trace", "report": made.model_dump(mode="json")}
+        members = {"kind": "trace", "digest_checked": checked, "report": made.model_dump(mode="json")}
         report.add(Result(_File(Text(_shown(name), b"")), "summarised", tuple(_lines(made)), members))
 
 
@@ -114,7 +113,7 @@ def _of_another_spec(entry: TraceEntry, summary: TraceSummary, said: set[str]) -
 
 def _beside(name: str) -> str | None:
     """The manifest beside a trace, as its path; None where there is none."""
-    if name == "-":
+    if name == "-" or not Path(name).name:
         return None
     path = str(manifest_path(Path(name)))
     return path if os.path.exists(path) else None
@@ -147,26 +146,54 @@ def _spec(report: Report, name: str, components: Sequence[str]) -> ResolvedSpec 
     return resolved(report, file) if import_components(report, components) else None
 
 
-def _check_file(report: Report, name: str, manifest: Mapping[str, Any]) -> None:
-    """A trace that its manifest has another digest of was changed since."""
-    expected = None if name == "-" else trace_digest(manifest, os.path.basename(name))
-    if expected is None:
-        return
+def _check_file(report: Report, name: str, manifest_file: str | None, manifest: Mapping[str, Any] | None) -> bool:
+    """Whether the trace is, byte for byte, one that its manifest has the digest of.
+
+    One that was changed since is a finding, and a manifest of other traces than this is none of it.
+    """
+    known = {} if manifest is None else traces_of(manifest)
+    own = os.path.basename(name)
+    if manifest is None:
+        why = "there is no manifest to have it"
+    elif not known:
+        why = "the manifest names no trace"
+    elif name == "-":
+        why = "standard input has no name"
+    elif own in known and known[own] is None:
+        why = "by its manifest the run goes on, or was cut off"
+    else:
+        return _compare(report, name, str(manifest_file), known)
+    say(f"reward-receipts: the digest of {_shown(name)} is not checked: {why}")
+    return False
+
+
+def _compare(report: Report, name: str, manifest_file: str, known: Mapping[str, str | None]) -> bool:
     try:
         found = file_digest(name)
     except OSError as error:
         report.problem(name, f"cannot read {name}: {error.strerror or error}")
-        return
-    if found != expected:
+        return False
+    if found in known.values():
+        return True  # under whatever name
+    expected = known.get(os.path.basename(name))
+    if expected is None:
+        others = ", ".join(map(shown, known))
+        report.problem(
+            name,
+            f"{manifest_file} is the manifest of {others}, not of {name}: it has neither its name nor its digest; give "
+            "this trace's own, or --spec",
+        )
+    else:
         code = "trace.file-differs"
         finding = Finding(code, sentence(code, found=found, manifest=shown(expected)), (), 1, 1)
         report.add(Result(_File(Text(name, b"")), "invalid", members={"kind": "trace"}, findings=(finding,)))
+    return False
 
 
 def _lines(report: RegimeReport) -> list[str]:
     rows: list[tuple[str, ...]] = [_HEADINGS, *_rows(_ALL, report.overall)]
     for regime in report.regimes:
-        label = _NO_REGIME if regime.label is None else printable(regime.label)
+        label = _NO_REGIME if regime.label is None else _label(regime.label)
         rows += _rows(label, regime)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
@@ -186,6 +213,11 @@ def _lines(report: RegimeReport) -> list[str]:
         f"spec digest      {report.spec_digest or 'none'}",
         f"resolved digest  {report.resolved_spec_digest or 'none'}",
     ]
+
+
+def _label(label: str) -> str:
+    """A regime's label; in quotes where it could be taken for one of the table's own."""
+    return shown(label, 200) if label in (_ALL, _NO_REGIME) else printable(label)
 
 
 def _rows(label: str, regime: RegimeSummary) -> list[tuple[str, ...]]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .step import EpisodeStep as EpisodeStep
     from .summary import ScoredMean as ScoredMean
     from .summary import SumOverflows as SumOverflows
+    from .summary import TooManyRegimes as TooManyRegimes
     from .summary import TraceSummary as TraceSummary
     from .summary import mean_of_scored as mean_of_scored
     from .summary import summarise as summarise
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from .vector import VectorTraceRecorder as VectorTraceRecorder
     from .vector_steps import environment_info as environment_info
     from .vector_steps import vector_rows as vector_rows
+    from .wrapper_order import WrapperOrder as WrapperOrder
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
@@ -57,12 +59,13 @@ _MODULES = {
     ".regimes": "RegimeSchedule",
     ".rows": "StepRefused",
     ".step": "EpisodeStep",
-    ".summary": "ScoredMean SumOverflows TraceSummary mean_of_scored summarise",
+    ".summary": "ScoredMean SumOverflows TooManyRegimes TraceSummary mean_of_scored summarise",
     ".tier_report": "Capability EnvReport Verdict",
     ".trace_files": "JsonLinesTrace ParquetTrace TraceWriter open_trace read_trace",
     ".tracing": "TraceRecorder",
     ".vector": "VectorComposedReward VectorEpisodeMetrics VectorTraceRecorder",
     ".vector_steps": "environment_info vector_rows",
+    ".wrapper_order": "WrapperOrder",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -12,8 +12,10 @@ from ..rewards.component import RewardComponent
 from ..rewards.engine import CompositionEngine, RewardResult
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
-from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, ComposedDetail, StepRows
+from .row_parts import ComposedDetail
+from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
 from .step import TRACE, EpisodeStep
+from .wrapper_order import require_no_autoreset_below, require_no_rows_below, require_not_composed
 
 if TYPE_CHECKING:
     Wrapper = gymnasium.Wrapper[Any, Any, Any, Any]
@@ -28,11 +30,14 @@ class TraceMissing(TypeError):
 class ComposedReward(Wrapper):
     """A Tier-2 environment with a spec's reward in the place of its own.
 
-    ``info`` has in addition ``reward_components`` (a dict: the contribution of each term that was due),
-    ``reward_detail`` (a dict: each term's raw value, reason for a zero and sub-terms), ``environment_reward``,
-    ``spec_digest`` and ``resolved_spec_digest``.
+    ``info`` has in addition ``reward_components`` (the contribution of each term that was due), ``reward_detail``
+    (each term's raw value, reason for a zero and sub-terms), both read-only mappings; ``environment_reward``, where the
+    environment gave one; ``spec_digest`` and ``resolved_spec_digest``.
 
-    Raises RewardSpecRequired without a spec, and InvalidDocument where a type of it is not in the registry; ``step``
+    What ends episodes (TimeLimit) and sets regimes goes inside; recorders, and what scales the reward, outside.
+
+    Raises RewardSpecRequired without a spec, InvalidDocument where a type of it is not in the registry, and
+    WrapperOrder around another composed reward, a recorder, metrics or Gymnasium's Autoreset; ``step``
     raises TraceMissing where ``info`` has no EpisodeStep under ``trace``, StepRefused for an own reward that is no
     finite number, and CompositionError as the engine does.
     """
@@ -44,6 +49,7 @@ class ComposedReward(Wrapper):
         *,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
+        require_composable(env)
         super().__init__(env)
         self._scorer = StepScorer(spec, 1, registry)
 
@@ -70,18 +76,30 @@ class ComposedReward(Wrapper):
         return observation, total, terminated, truncated, {**info, **added}
 
 
+def require_composable(env: Any) -> None:
+    """Raises WrapperOrder where a spec's reward cannot stand around an environment."""
+    require_not_composed(env)
+    require_no_rows_below(env, "the composed reward")
+    require_no_autoreset_below(env, "the composed reward")
+
+
 class StepScorer:
     """Scores the steps of some environments with one engine, and says what goes into ``info``."""
 
     def __init__(
-        self, spec: RewardSpec | None, environments: int, registry: Mapping[str, type[RewardComponent]]
+        self,
+        spec: RewardSpec | None,
+        environments: int,
+        registry: Mapping[str, type[RewardComponent]],
+        *,
+        batched: bool = False,
     ) -> None:
         self.engine: Final = CompositionEngine(spec, environments=environments, registry=registry)
         self._digests: Final = {
             SPEC_DIGEST: self.engine.resolved.spec_digest,
             RESOLVED_SPEC_DIGEST: self.engine.resolved.digest,
         }
-        self._checks = [StepRows(place) for place in range(environments)]
+        self._checks = [StepRows(place, batched=batched) for place in range(environments)]
 
     def begin(self, environment: int) -> None:
         """Begins a new episode of an environment."""
@@ -101,25 +119,22 @@ class StepScorer:
         result = self.engine.compute_step(context, environment)
         check.advance(context.ends_episode)
         return result.total, {
-            COMPONENTS: dict(result.contributions),
-            DETAIL: _detail(self.engine.resolved, result),
-            ENVIRONMENT_REWARD: own,
+            COMPONENTS: result.contributions,
+            DETAIL: _detail(result, self.engine.resolved.types),
+            **({} if own is None else {ENVIRONMENT_REWARD: own}),  # Gymnasium would batch None as NaN
             **self._digests,
         }
 
 
-def _detail(resolved: ResolvedSpec, result: RewardResult) -> ComposedDetail:
-    raw, zeros, terms = result.raw, result.zeros, result.detail
-    names = resolved.types
-    raws = [raw.get(name) for name in names]
-    reasons = [None if (reason := zeros.get(name)) is None else reason.value for name in names]
-    parts = [dict(terms.get(name, ())) for name in names]
-    detail = ComposedDetail(
-        (name, {"raw": value, "zero": reason, "terms": part})
-        for name, value, reason, part in zip(names, raws, reasons, parts, strict=True)
+def _detail(result: RewardResult, types: tuple[str, ...]) -> ComposedDetail:
+    raw, zeros = result.raw, result.zeros
+    return ComposedDetail(
+        result.contributions,
+        types,
+        [raw.get(name) for name in types],
+        [reason.value if (reason := zeros.get(name)) else None for name in types],
+        result.detail,
     )
-    detail.entries = names, raws, reasons, [(place, part) for place, part in enumerate(parts) if part]
-    return detail
 
 
 def _missing(found: object, environment: int) -> str:

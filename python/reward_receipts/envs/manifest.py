@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import numbers
 import os
 import platform
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..canonical import canonical_json_bytes, sha256_digest
 from ..documents.python_input import plain_json
 from ..findings import InvalidDocument
 from ..rewards.ceiling import ceiling
 from ..rewards.component import Cadence, RewardComponent, RewardSignal, StepContext
 from ..rewards.registry import Registry
-from ..rewards.resolved import ResolvedSpec, resolve
+from ..rewards.resolved import ResolvedSpec, ResolvedTerm, resolve
+from .row_parts import plain_numbers
+from .wrapper_order import composes, inner
 
 if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpec
@@ -27,31 +30,56 @@ MANIFEST_SCHEMA: Final = "reward-receipts.run-manifest/v1"
 """The schema_version of a manifest."""
 
 
+_SEAL: Final = "manifest_digest"
+_MEMBERS: Final = {"schema_version", "environment", "reward", "versions", "run", "traces", _SEAL}
+
+
 class ManifestRefused(ValueError):
     """A manifest cannot be made of an environment, or what was given is none."""
 
 
 def manifest_path(trace: Path) -> Path:
-    """The manifest beside a trace: ``trace.jsonl`` has ``trace.manifest.json``."""
-    return trace.with_name(f"{trace.stem}.manifest.json")
+    """The manifest beside a trace: ``trace.jsonl`` has ``trace.jsonl.manifest.json``."""
+    return trace.with_name(f"{trace.name}.manifest.json")
 
 
 def run_manifest(env: Any, *, traces: Iterable[str | os.PathLike[str]] = ()) -> dict[str, Any]:
     """The manifest of a run as plain JSON: environment, reward, versions, and the digests of its trace files.
 
-    ``env`` is a ``gymnasium.Env`` or ``VectorEnv``, wrapped or not. What it does not say is null: its id, its
-    ``describe()``, and its reward where no spec composes it. Files are named without their folders. Raises
-    ManifestRefused where ``describe()`` fails or gives what JSON does not have, and where the environments of a vector
-    environment are rewarded by different specs.
+    ``env`` is a ``gymnasium.Env`` or ``VectorEnv``, wrapped or not. What it does not say is null: its id and arguments,
+    its ``describe()``, its schedule of regimes, and its reward where no spec composes it. ``run`` is null: only a
+    recorder counts. Files are named without their folders. Raises ManifestRefused where ``describe()`` fails or gives
+    what JSON does not have, and where the environments of a vector environment are not all rewarded by one spec.
     """
     composed = composed_spec(env)
-    return {
-        "schema_version": MANIFEST_SCHEMA,
-        "environment": {"id": _id(env), "environments": _count(env), "describe": _described(env)},
-        "reward": None if composed is None else _reward(*composed),
-        "versions": _versions(),
-        "traces": [_file(Path(trace)) for trace in traces],
-    }
+    return sealed(
+        {
+            "schema_version": MANIFEST_SCHEMA,
+            "environment": {
+                **_made(env),
+                "environments": _count(env),
+                "describe": _described(env),
+                "regimes": _regimes(env),
+            },
+            "reward": None if composed is None else _reward(*composed),
+            "versions": _versions(),
+            "run": None,
+            "traces": [_file(Path(trace)) for trace in traces],
+        }
+    )
+
+
+def manifest_of_run(manifest: Mapping[str, Any], run: Mapping[str, Any], trace: Path) -> dict[str, Any]:
+    """A manifest with what a recorder says of its run; only a finished one has the digest of the trace."""
+    file = _file(trace) if run["finished"] else {"name": trace.name, "sha256": None, "bytes": None}
+    run = {**run, "seeds": [_plain_or_type(seed) for seed in run["seeds"]]}
+    return sealed({**manifest, "run": run, "traces": [file]})
+
+
+def sealed(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """A manifest with the digest of all else in it, which an edit by hand does not keep."""
+    content = {name: value for name, value in manifest.items() if name != _SEAL}
+    return {**content, _SEAL: sha256_digest(canonical_json_bytes(content))}
 
 
 def write_manifest(
@@ -82,33 +110,48 @@ def save_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
 def resolved_of_manifest(manifest: Mapping[str, Any]) -> ResolvedSpec | None:
     """The spec of a manifest as it was run; None for a run whose reward was the environment's own.
 
-    The components' classes are not in a manifest: the terms are there to be read, not to be run. Raises
-    ManifestRefused for what is no manifest, and where its digests are not those of its spec and terms.
+    The components' classes are named in a manifest, not held: the terms are there to be read, not to be run. Raises
+    ManifestRefused for what is no manifest, and where it contradicts itself: in its digests, terms, ceiling or members.
     """
     if manifest.get("schema_version") != MANIFEST_SCHEMA:
         raise ManifestRefused(f"its schema_version is not {MANIFEST_SCHEMA}")
-    if "reward" not in manifest:
-        raise ManifestRefused("it says nothing of the reward")
+    if missing := _MEMBERS - manifest.keys():
+        raise ManifestRefused(f"it says nothing of {', '.join(sorted(missing))}")
     reward = manifest["reward"]
-    if reward is None:
-        return None
+    resolved = None if reward is None else _resolved(reward)
+    try:
+        found = sealed(manifest)[_SEAL]
+    except (TypeError, ValueError) as error:
+        raise ManifestRefused(f"it has what JSON does not have: {error}") from None
+    if manifest[_SEAL] != found:
+        raise ManifestRefused(f"it was changed: its {_SEAL} is {manifest[_SEAL]}; what it says has {found}")
+    return resolved
+
+
+def _resolved(reward: Any) -> ResolvedSpec:
     try:
         resolved = _restored(reward)
+        most = _ceiling(resolved)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ManifestRefused(f"its reward is not as run_manifest() writes it: {error}") from None
-    for member, found in (("spec_digest", resolved.spec_digest), ("resolved_spec_digest", resolved.digest)):
+    for member, found in (
+        ("spec_digest", resolved.spec_digest),
+        ("resolved_spec_digest", resolved.digest),
+        ("ceiling", most),
+    ):
         if reward.get(member) != found:
             raise ManifestRefused(f"its {member} is {reward.get(member)}; its spec and terms have {found}")
     return resolved
 
 
-def trace_digest(manifest: Mapping[str, Any], name: str) -> str | None:
-    """The digest that a manifest has of a trace file; None where it does not name the file."""
+def traces_of(manifest: Mapping[str, Any]) -> dict[str, str | None]:
+    """The digests of the trace files that a manifest names; None for one that goes on, or was cut off."""
     files = manifest.get("traces")
-    for file in files if isinstance(files, list) else ():
-        if isinstance(file, dict) and file.get("name") == name and isinstance(digest := file.get("sha256"), str):
-            return digest
-    return None
+    return {
+        str(file["name"]): digest if isinstance(digest := file.get("sha256"), str) else None
+        for file in (files if isinstance(files, list) else ())
+        if isinstance(file, dict) and "name" in file
+    }
 
 
 def file_digest(path: str | os.PathLike[str]) -> str:
@@ -139,34 +182,53 @@ def _restored(reward: Mapping[str, Any]) -> ResolvedSpec:
         }
         components[term["type"]] = type("Described", (_Described,), members)
     resolved = resolve(RewardSpec.from_dict(reward["spec"]), Registry(components))
-    if _terms(resolved) != list(reward["terms"]):
+    if [_term(term, resolved) for term in resolved.terms] != [
+        {name: value for name, value in term.items() if name != "component"} for term in reward["terms"]
+    ]:
         raise ValueError("its terms are not those of its spec")
     return resolved
 
 
 def _reward(spec: RewardSpec, resolved: ResolvedSpec) -> dict[str, Any]:
-    most = ceiling(resolved)
     return {
         "spec": spec.to_dict(),
         "spec_digest": resolved.spec_digest,
         "resolved_spec_digest": resolved.digest,
-        "terms": _terms(resolved),
-        "ceiling": {"per_step": most.per_step, "at_end": most.at_end, "unbounded": list(most.unbounded)},
+        "terms": [{**_term(term, resolved), "component": _class(term.component)} for term in resolved.terms],
+        "ceiling": _ceiling(resolved),
     }
 
 
-def _terms(resolved: ResolvedSpec) -> list[dict[str, Any]]:
-    return [
-        {
-            "type": term.type,
-            "cadence": term.cadence.value,
-            "weight": term.weight,
-            "clip": None if term.clip is None else list(term.clip),
-            "reads": list(term.reads),
-            "requires": [resolved.terms[place].type for place in term.requires],
-        }
-        for term in resolved.terms
-    ]
+def _ceiling(resolved: ResolvedSpec) -> dict[str, Any]:
+    most = ceiling(resolved)
+    return {"per_step": most.per_step, "at_end": most.at_end, "unbounded": list(most.unbounded)}
+
+
+def _term(term: ResolvedTerm, resolved: ResolvedSpec) -> dict[str, Any]:
+    return {
+        "type": term.type,
+        "cadence": term.cadence.value,
+        "weight": term.weight,
+        "clip": None if term.clip is None else list(term.clip),
+        "reads": list(term.reads),
+        "requires": [resolved.terms[place].type for place in term.requires],
+    }
+
+
+def _class(component: type[RewardComponent]) -> dict[str, Any]:
+    """Which code a component is: its class, and the distribution that its module was installed with, if it was."""
+    names = _distributions().get(component.__module__.partition(".")[0], [])
+    found = names[0] if len(names) == 1 else None
+    return {
+        "class": f"{component.__module__}:{component.__qualname__}",
+        "distribution": found,
+        "version": None if found is None else version(found),
+    }
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return {module: sorted({*names}) for module, names in packages_distributions().items()}
 
 
 def composed_spec(env: Any) -> tuple[RewardSpec, ResolvedSpec] | None:
@@ -175,30 +237,26 @@ def composed_spec(env: Any) -> tuple[RewardSpec, ResolvedSpec] | None:
     In a vector environment it is looked for around the whole, then in each of its environments. Raises ManifestRefused
     where these differ.
     """
-    inner = env
-    while inner is not None:
-        members = vars(type(inner))
-        if "reward_spec" in members and "resolved_spec" in members:
-            return inner.reward_spec, inner.resolved_spec
-        inner = getattr(inner, "env", None)
-    specs = _of_each(env, "resolved_spec")
-    if specs is None or all(resolved is None for resolved in specs):
+    for each in inner(env):
+        if composes(each):
+            return each.reward_spec, each.resolved_spec
+    resolved, written = _of_each(env, "resolved_spec"), _of_each(env, "reward_spec")
+    if resolved is None or written is None:
         return None
-    if len({None if resolved is None else resolved.digest for resolved in specs}) > 1:
+    if len({(each.spec_digest, each.digest) for each in resolved}) > 1:
         raise ManifestRefused("the environments are rewarded by different specs; write a manifest of each")
-    written = _of_each(env, "reward_spec")
-    assert written is not None
-    return written[0], specs[0]
+    return written[0], resolved[0]
 
 
 def _described(env: Any) -> Any:
     each = _of_each(env, "describe")
     if each is not None:
-        plain = [_plain(described) for described in each]
-        return plain[0] if all(described == plain[0] for described in plain) else plain
+        return _one_or_all([_plain(described) for described in each])
     describe = _attribute(env, "describe")
     if describe is None:
         return None
+    if not callable(describe):
+        raise ManifestRefused("describe is no method; make it one that returns what the run was configured with")
     try:
         return _plain(describe())
     except ManifestRefused:
@@ -207,16 +265,33 @@ def _described(env: Any) -> Any:
         raise ManifestRefused(f"describe() failed: {type(error).__name__}: {error}") from error
 
 
+def _regimes(env: Any) -> Any:
+    """The schedule of regimes; of a vector environment one, or a list where its environments have different ones."""
+    each = _of_each(env, "regime_schedule")
+    return _attribute(env, "regime_schedule") if each is None else _one_or_all(each)
+
+
+def _one_or_all(each: list[Any]) -> Any:
+    return each[0] if all(one == each[0] for one in each) else each
+
+
 def _of_each(env: Any, name: str) -> list[Any] | None:
-    """What each environment of a vector environment has, or gives, under a name; None where it cannot be asked.
+    """What each environment of a vector environment has, or gives, under a name; None where none has it.
 
     Those that have nothing are asked nothing: an environment in a process of its own would not survive the question.
+    So where only some have it, what they have is not known, and a manifest would be false.
     """
     call = getattr(env, "call", None) or getattr(getattr(env, "unwrapped", None), "call", None)
     if not hasattr(env, "num_envs") or call is None:
         return None
-    if not all(call("has_wrapper_attr", name)):
-        return [None] * env.num_envs
+    have = list(call("has_wrapper_attr", name))
+    if not any(have):
+        return None
+    if not all(have):
+        without = have.index(False)
+        raise ManifestRefused(
+            f"environment {without} has no {name}, and others have; wrap all of them alike, or write no manifest"
+        )
     try:
         return list(call(name))
     except Exception as error:
@@ -230,10 +305,21 @@ def _attribute(env: Any, name: str) -> Any:
     return getattr(env, name, getattr(getattr(env, "unwrapped", None), name, None))
 
 
-def _id(env: Any) -> str | None:
+def _made(env: Any) -> dict[str, Any]:
+    """How ``gymnasium.make`` made the environment; null where it did not."""
     spec = getattr(env, "spec", None)
-    found = getattr(spec, "id", None)
-    return found if isinstance(found, str) else None
+    if spec is None or not isinstance(getattr(spec, "id", None), str):
+        return {"id": None, "kwargs": None, "max_episode_steps": None}
+    kwargs = {name: _plain_or_type(value) for name, value in spec.kwargs.items()}
+    return {"id": spec.id, "kwargs": kwargs, "max_episode_steps": spec.max_episode_steps}
+
+
+def _plain_or_type(value: Any) -> Any:
+    """A value as plain JSON; of what JSON does not have, its type."""
+    try:
+        return plain_json(plain_numbers(value), ())
+    except InvalidDocument:
+        return f"({type(value).__module__}.{type(value).__qualname__})"
 
 
 def _count(env: Any) -> int:
@@ -242,22 +328,9 @@ def _count(env: Any) -> int:
 
 def _plain(described: Any) -> Any:
     try:
-        return plain_json(_without_numpy(described), ())
+        return plain_json(plain_numbers(described), ())
     except InvalidDocument as error:
         raise ManifestRefused(f"describe() gave what JSON does not have: {error}") from None
-
-
-def _without_numpy(value: Any) -> Any:
-    """A value with NumPy's numbers and arrays as Python's."""
-    if isinstance(value, Mapping):
-        return {name: _without_numpy(member) for name, member in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_numpy(item) for item in value]
-    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
-        return _without_numpy(value.tolist())
-    if isinstance(value, numbers.Number) and not isinstance(value, (int, float)):
-        return float(value) if isinstance(value, numbers.Real) else value
-    return value
 
 
 def _versions() -> dict[str, str | None]:

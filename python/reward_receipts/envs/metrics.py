@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
 from ..findings import InvalidDocument
 from .manifest import composed_spec
-from .rows import Row, StepRows, required_row
+from .row_parts import row_of
+from .rows import StepRows
 from .summary import TraceSummary
+from .wrapper_order import require_no_autoreset_below
 
 if TYPE_CHECKING:
     from ..generated.regime_report import RegimeReport
@@ -25,7 +27,10 @@ class EpisodeMetrics(Wrapper):
     The numbers are those of the summary of a trace of the same run. ``step`` raises as TraceRecorder's does.
     """
 
+    takes_rows: Final = True
+
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        require_no_autoreset_below(env, "the metrics")
         super().__init__(env)
         self._metrics = RunningMetrics(env)
         self._rows = StepRows()
@@ -39,7 +44,7 @@ class EpisodeMetrics(Wrapper):
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """A step, counted."""
         observation, reward, terminated, truncated, info = self.env.step(action)
-        self._metrics.add(self._rows.row(reward, terminated, truncated, info))
+        self._metrics.take(self._rows, reward, terminated, truncated, info)
         return observation, reward, terminated, truncated, info
 
     def report(self) -> RegimeReport:
@@ -54,9 +59,11 @@ class RunningMetrics:
         composed = composed_spec(env)
         self._summary = TraceSummary(None if composed is None else composed[1])
 
-    def add(self, row: Row) -> None:
-        """Takes a row. Raises InvalidDocument where it does not hold, or is of another spec."""
-        findings = self._summary.add(required_row(row))
+    def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None:
+        """Takes a step of one environment, whose rows these are. Raises as StepRows.take, and where the summary does
+        not take its row.
+        """
+        findings = self._summary.add(row_of(rows.take(reward, terminated, truncated, info)))
         if findings:
             raise InvalidDocument(findings)
 

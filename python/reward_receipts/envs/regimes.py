@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 
+from .row_parts import is_unicode
 from .step import REGIME
+from .wrapper_order import require_no_rows_below
 
 if TYPE_CHECKING:
     Wrapper = gymnasium.Wrapper[Any, Any, Any, Any]
@@ -28,7 +30,8 @@ class RegimeSchedule(Wrapper):
     ``on_boundary(env, label)`` is called once at each boundary, before the reset or the step that it begins with; there
     it can change the environment's parameters.
 
-    For a vector environment, wrap each of its environments. Raises ValueError for a schedule or a unit of another form.
+    For a vector environment, wrap each of its environments. Raises ValueError for a schedule or a unit of another form,
+    and WrapperOrder around a recorder or metrics, which would not see the regimes.
     """
 
     def __init__(
@@ -39,6 +42,7 @@ class RegimeSchedule(Wrapper):
         unit: Literal["steps", "episodes"] = "steps",
         on_boundary: Callable[[gymnasium.Env[Any, Any], str], None] | None = None,
     ) -> None:
+        require_no_rows_below(env, "the schedule of regimes")
         super().__init__(env)
         if unit not in ("steps", "episodes"):
             raise ValueError(f"a schedule counts 'steps' or 'episodes', not {unit!r}")
@@ -49,6 +53,11 @@ class RegimeSchedule(Wrapper):
         self._place = -1
         self._begins = False
         self._stepped = False
+
+    @property
+    def regime_schedule(self) -> dict[str, Any]:
+        """The schedule as plain JSON, as a manifest has it."""
+        return {"unit": self._unit, "schedule": [list(pair) for pair in zip(self._starts, self._labels, strict=True)]}
 
     @property
     def regime(self) -> str | None:
@@ -94,6 +103,6 @@ def _checked(schedule: Sequence[tuple[int, str]]) -> tuple[list[int], list[str]]
     if not whole or not starts or starts[0] != 0 or any(later <= start for start, later in pairwise(starts)):
         raise ValueError(f"a schedule's starts are whole numbers, the first 0, each above the one before; not {starts}")
     for label in labels:
-        if not isinstance(label, str) or not 1 <= len(label) <= 128:
-            raise ValueError(f"a regime's label is a text of 1 to 128 characters, not {label!r}")
+        if not isinstance(label, str) or not 1 <= len(label) <= 128 or not is_unicode(label):
+            raise ValueError(f"a regime's label is a text of 1 to 128 characters, not {label!a}")
     return starts, labels

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Collection, Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Mapping
 from typing import Any, Final, Never
 
-from ..documents.python_input import plain_json
-from ..findings import Finding, InvalidDocument, shown
-from ..generated.reward_trace_row import ZeroReason
-from ..shape import check, schema_of
+from ..findings import shown
+from .row_parts import SCALARS, SCHEMA_VERSION, Parts, required_parts, taken_apart
 from .step import REGIME
-
-Row = dict[str, Any]
-"""A row of a trace, completed: all members of schemas/reward-trace-row.schema.json, as plain JSON."""
 
 COMPONENTS: Final = "reward_components"
 """The member of ``info`` with the contribution of each term that was due."""
@@ -29,15 +23,6 @@ RESOLVED_SPEC_DIGEST: Final = "resolved_spec_digest"
 READ: Final = (REGIME, COMPONENTS, DETAIL, ENVIRONMENT_REWARD, SPEC_DIGEST, RESOLVED_SPEC_DIGEST)
 """The members of ``info`` that a row is made of."""
 
-SCHEMA_VERSION: Final[str] = schema_of("trace-row")["properties"]["schema_version"]["const"]
-REQUIRED: Final[tuple[str, ...]] = tuple(schema_of("trace-row")["required"])
-"""The members that every row must have."""
-_DEFAULTS: Final = {
-    name: member["default"] for name, member in schema_of("trace-row")["properties"].items() if "default" in member
-}
-_DETAIL_MEMBERS: Final = frozenset(schema_of("trace-row")["$defs"]["RewardTermDetail"]["properties"])
-_REASONS: Final = frozenset(reason.value for reason in ZeroReason)
-_KEPT: Final = 10_000
 _NOTHING: Final[dict[str, Any]] = {}
 
 
@@ -61,11 +46,13 @@ class StepRefused(ValueError):
 class StepRows:
     """The rows of one environment, step after step. It counts episodes, and steps in them.
 
-    An episode begins at a reset that a step follows; a reset that follows a reset begins no other.
+    An episode begins at a reset that a step follows; a reset that follows a reset begins no other. A step whose row is
+    refused was taken all the same: it counts, so that the rows around it show that one is missing.
     """
 
-    def __init__(self, environment: int = 0) -> None:
+    def __init__(self, environment: int = 0, *, batched: bool = False) -> None:
         self._environment = environment
+        self._batched = batched  # out of a vector environment's arrays
         self._episode = 0
         self._step = 0
         self._running = False
@@ -83,39 +70,57 @@ class StepRows:
         label, boundary = self._regime(info)
         self._begun = label if boundary else None
 
-    def row(self, reward: object, terminated: object, truncated: object, info: Mapping[str, Any]) -> Row:
-        """The row of a step: what ``step`` returned, without the observation. A reward of None is unscored.
+    def take(self, reward: object, terminated: object, truncated: object, info: Mapping[str, Any]) -> Parts:
+        """The row of a step, taken apart: what ``step`` returned, without the observation. None is unscored.
 
-        The row has the very dicts that ``info`` has, and is still to be judged by ``required_row``. Raises StepRefused
-        for a reward that is no finite number, a flag that is no boolean, a step after an episode's end or before a
-        first reset.
+        Raises StepRefused for a reward that is no finite number, or not the sum of its spec's contributions; a flag
+        that is no boolean; a step after an episode's end or before a first reset; and an end at which the spec's end
+        terms were not due. Raises InvalidDocument for anything else that no row can hold.
         """
         if not self._running:
             found = "the episode has ended" if self._step else "the environment was not reset"
             self._refuse(f"a step was taken where {found}; call reset() first")
+        ends = False
+        try:
+            terminated = terminated if type(terminated) is bool else self.flag("terminated", terminated)
+            truncated = truncated if type(truncated) is bool else self.flag("truncated", truncated)
+            ends = terminated or truncated
+            parts = self._parts(reward, terminated, truncated, info)
+            if parts[0][-1] is not None:
+                self._require_composed(parts, ends)
+        finally:
+            self.advance(ends)
+        return parts
+
+    def _parts(self, reward: object, terminated: bool, truncated: bool, info: Mapping[str, Any]) -> Parts:
         label, boundary = self._regime(info)
         if self._begun is not None:
             boundary = boundary or label == self._begun
             self._begun = None
         get = info.get
-        row = {
-            "schema_version": SCHEMA_VERSION,
-            "environment": self._environment,
-            "episode": self._episode,
-            "step": self._step,
-            "reward": reward if type(reward) is float and reward - reward == 0.0 else self.number("the reward", reward),
-            "environment_reward": self.number("the environment's own reward", get(ENVIRONMENT_REWARD)),
-            "reward_components": get(COMPONENTS, _NOTHING),
-            "reward_detail": get(DETAIL, _NOTHING),
-            "terminated": terminated if type(terminated) is bool else self.flag("terminated", terminated),
-            "truncated": truncated if type(truncated) is bool else self.flag("truncated", truncated),
-            "regime": label,
-            "regime_boundary": boundary,
-            "spec_digest": get(SPEC_DIGEST),
-            "resolved_spec_digest": get(RESOLVED_SPEC_DIGEST),
-        }
-        self.advance(row["terminated"] or row["truncated"])
-        return row
+        scalars = (
+            self._environment,
+            self._episode,
+            self._step,
+            reward if type(reward) is float and reward - reward == 0.0 else self.number("the reward", reward),
+            self.number("the environment's own reward", get(ENVIRONMENT_REWARD)),
+            terminated,
+            truncated,
+            label,
+            boundary,
+            get(SPEC_DIGEST),
+            get(RESOLVED_SPEC_DIGEST),
+        )
+        components, detail = get(COMPONENTS, _NOTHING), get(DETAIL, _NOTHING)
+        try:
+            parts = taken_apart(scalars, components, detail)
+        except (LookupError, TypeError):  # of another kind: the schema says which
+            parts = None
+        if parts is None:
+            row = dict(zip(SCALARS, scalars, strict=True))
+            row.update(schema_version=SCHEMA_VERSION, reward_components=components, reward_detail=detail)
+            parts = required_parts(row)
+        return parts
 
     def advance(self, ends: bool) -> None:
         """Goes on to the next step, or to the end of the episode."""
@@ -134,7 +139,13 @@ class StepRows:
             except OverflowError:
                 self._refuse(f"{what} is an integer beyond any double; return a finite number")
         if value - value != 0.0:
-            self._refuse(f"{what} is {value}, which is not finite; return a finite number, or None for unscored")
+            unscored = (
+                ". For unscored steps the rewards have to be an array of objects with None in it: Gymnasium makes NaN "
+                "of a None that one of its environments returns"
+                if self._batched
+                else ", or None for unscored"
+            )
+            self._refuse(f"{what} is {value}, which is not finite; return a finite number{unscored}")
         return value
 
     def flag(self, what: str, value: object) -> bool:
@@ -145,11 +156,29 @@ class StepRows:
             return bool(value)
         return self._refuse(f"{what} is {_named(value)}; return a bool")
 
+    def _require_composed(self, parts: Parts, ends: bool) -> None:
+        """What a spec gave for a step stands there as it gave it, and it was told of the episode's end."""
+        scalars, (_, types, _), contributions, _, zeros, _ = parts
+        total, reward = 0.0, scalars[3]
+        for contribution in contributions:
+            total += contribution
+        if total != reward and reward is not None and (contributions or types):
+            self._refuse(
+                f"the reward is {reward}, and the contributions of its spec add up to {total}; a wrapper between the "
+                "composed reward and this one changed it: put it outside of both"
+            )
+        if ends and "skipped" in zeros:
+            skipped = shown(types[list(zeros).index("skipped")])
+            self._refuse(
+                f"the episode ends here, and {skipped}, which is due at its end, was not paid: what cuts the episode "
+                "off (TimeLimit) stands outside of the composed reward; put it inside"
+            )
+
     def _regime(self, info: Mapping[str, Any]) -> tuple[str | None, bool]:
         regime = info.get(REGIME)
         if regime is None:
             return None, False
-        if not isinstance(regime, (dict, Mapping)) or not isinstance(label := regime.get("label"), str):
+        if not isinstance(regime, Mapping) or not isinstance(label := regime.get("label"), str):
             self._refuse(
                 f'info["regime"] is {_named(regime)}; give {{"label": text, "boundary": bool}}, or another name to '
                 "what is no regime"
@@ -159,251 +188,6 @@ class StepRows:
 
     def _refuse(self, message: str) -> Never:
         raise StepRefused(message, self._environment, self._episode, self._step)
-
-
-Entries = tuple[
-    Collection[str], Sequence[float | None], Sequence[str | None], Sequence[tuple[int, Mapping[str, float]]]
-]
-"""What a row says of its terms: their types, raw values, reasons for a zero; sub-terms, with their terms' places."""
-
-Parts = tuple[tuple[Any, ...], Collection[str], Collection[float], Entries]
-"""A row that holds, taken apart: the members of SCALARS; types and values of its contributions; its detail."""
-
-
-class ComposedDetail(dict[str, dict[str, Any]]):
-    """A ``reward_detail`` that the engine made: it holds, so a trace need not judge it again at each step.
-
-    In all else it is a dict. Copies and pickles of it are plain ones.
-    """
-
-    __slots__ = ("entries",)
-    entries: Entries
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return dict, (dict(self),)
-
-    def copy(self) -> dict[str, dict[str, Any]]:
-        return dict(self)
-
-
-def required_row(row: Row) -> Row:
-    """The row completed, where it holds. Raises InvalidDocument, with every finding, where it does not.
-
-    A row that is complete comes back as it is; so do its dicts.
-    """
-    return row if parts_of(row) is not None else _required(row)
-
-
-def required_parts(row: Row) -> Parts:
-    """The parts of a row, where it holds. Raises InvalidDocument, with every finding, where it does not."""
-    parts = parts_of(row)
-    if parts is None:
-        parts = parts_of(_required(row))
-        assert parts is not None  # a row that is completed and holds is one that parts_of() takes
-    return parts
-
-
-def row_findings(value: Any) -> tuple[Finding, ...]:
-    """Everything that is wrong with a plain JSON value as a row of a trace."""
-    return () if type(value) is dict and parts_of(value) is not None else check("trace-row", value)
-
-
-def _required(row: Row) -> Row:
-    plain = plain_json(_without_numpy(row), ())
-    findings = check("trace-row", plain)
-    if findings:
-        raise InvalidDocument(findings)
-    return completed(plain)
-
-
-def completed(row: Row) -> Row:
-    """A row that holds with the schema's defaults filled in, whole numbers as int and the others as float.
-
-    The order of the terms stays: it is the spec's order.
-    """
-    whole = {**_DEFAULTS, **row}
-    for name in ("environment", "episode", "step"):
-        whole[name] = int(whole[name])
-    for name in ("reward", "environment_reward"):
-        whole[name] = _double(whole[name])
-    whole["reward_components"] = {name: float(value) for name, value in whole["reward_components"].items()}
-    whole["reward_detail"] = {
-        name: {
-            "raw": _double(term.get("raw")),
-            "zero": term.get("zero"),
-            "terms": {part: float(value) for part, value in term.get("terms", {}).items()},
-        }
-        for name, term in whole["reward_detail"].items()
-    }
-    return {name: whole[name] for name in _ORDER}
-
-
-_ORDER: Final = ("schema_version", *(name for name in schema_of("trace-row")["properties"] if name != "schema_version"))
-SCALARS: Final = (
-    "environment",
-    "episode",
-    "step",
-    "reward",
-    "environment_reward",
-    "terminated",
-    "truncated",
-    "regime",
-    "regime_boundary",
-    "spec_digest",
-    "resolved_spec_digest",
-)
-"""The members of a row that are neither its version nor an object."""
-_members: Final = itemgetter("schema_version", *SCALARS, "reward_components", "reward_detail")
-
-# What was found to hold need not be looked at again: names of terms by the tuple of them, labels and digests.
-_names: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {(): ()}
-_labels: Final[set[Any]] = {None}
-_digests: Final[set[Any]] = {None}
-
-
-def parts_of(row: Row) -> Parts | None:
-    """The parts of a row that is certain to hold, and complete. None says nothing: the schema decides then.
-
-    It is the schema in Python, for the rows that this package makes itself: a trace takes one at each step.
-    """
-    try:
-        (
-            version,
-            environment,
-            episode,
-            step,
-            reward,
-            own,
-            terminated,
-            truncated,
-            label,
-            boundary,
-            digest,
-            resolved,
-            components,
-            detail,
-        ) = _members(row)
-        if (
-            len(row) != _COUNT
-            or version != SCHEMA_VERSION
-            or not type(environment) is type(episode) is type(step) is int
-            or not (0 <= environment <= _MOST and 0 <= episode <= _MOST and 0 <= step <= _MOST)
-            or not type(terminated) is type(truncated) is type(boundary) is bool
-            or type(components) is not dict
-            or (reward is not None and (type(reward) is not float or reward - reward != 0.0))
-            or (own is not None and (type(own) is not float or own - own != 0.0))
-            or (label not in _labels and not _text_holds("regime", label, _labels))
-            or (digest not in _digests and not _text_holds("spec_digest", digest, _digests))
-            or (resolved not in _digests and not _text_holds("spec_digest", resolved, _digests))
-        ):
-            return None
-        names = tuple(components)
-        if (held := _names.get(names)) is not None:
-            names = held  # one tuple for all rows is less to hold
-        elif not _names_hold(names):
-            return None
-        contributions = components.values()
-        for value in contributions:
-            if type(value) is not float or value - value != 0.0:
-                return None
-        entries = detail.entries if type(detail) is ComposedDetail else _entries(detail)
-    except (LookupError, TypeError):  # a member that is missing, cannot be hashed, or is of another kind
-        return None
-    if entries is None:
-        return None
-    scalars = environment, episode, step, reward, own, terminated, truncated, label, boundary, digest, resolved
-    return scalars, names, contributions, entries
-
-
-def _entries(detail: Any) -> Entries | None:
-    """What a ``reward_detail`` that is certain to hold, and complete, has of each term."""
-    names = tuple(detail)
-    if type(detail) is not dict or (names not in _names and not _names_hold(names)):
-        return None
-    names = _names.get(names, names)
-    raws: list[float | None] = []
-    zeros: list[str | None] = []
-    terms: list[tuple[int, dict[str, float]]] = []
-    for term in detail.values():
-        raw, zero, parts = term["raw"], term["zero"], term["terms"]
-        if len(term) != _DETAIL_COUNT or not (zero is None or (type(zero) is str and zero in _REASONS)):
-            return None
-        if raw is not None and (type(raw) is not float or raw - raw != 0.0):
-            return None
-        if parts != _NOTHING:
-            if not _terms_hold(parts):
-                return None
-            terms.append((len(raws), parts))
-        raws.append(raw)
-        zeros.append(zero)
-    return names, raws, zeros, terms
-
-
-_COUNT: Final = len(_ORDER)
-_DETAIL_COUNT: Final = len(_DETAIL_MEMBERS)
-_MOST: Final[int] = schema_of("trace-row")["$defs"]["TraceCount"]["maximum"]
-_MOST_TERMS: Final[int] = schema_of("trace-row")["properties"]["reward_detail"]["maxProperties"]
-_LEAST: Final[Row] = {
-    "environment": 0,
-    "episode": 0,
-    "step": 0,
-    "reward": None,
-    "terminated": False,
-    "truncated": False,
-}
-"""A row that holds."""
-
-
-def _terms_hold(terms: object) -> bool:
-    return (
-        type(terms) is dict
-        and ((names := tuple(terms)) in _names or _names_hold(names))
-        and all(type(value) is float and value - value == 0.0 for value in terms.values())
-    )
-
-
-def _names_hold(names: tuple[Any, ...]) -> bool:
-    holds = len(names) <= _MOST_TERMS and all(
-        type(name) is str and 1 <= len(name) <= 128 and _unicode(name) for name in names
-    )
-    if holds and len(_names) < _KEPT:
-        _names[names] = names
-    return holds
-
-
-def _text_holds(member: str, text: object, held: set[Any]) -> bool:
-    """Whether a label or a digest holds, by the schema itself."""
-    if type(text) is not str or not _unicode(text) or check("trace-row", {**_LEAST, member: text}):
-        return False
-    if len(held) < _KEPT:
-        held.add(text)
-    return True
-
-
-def _unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _without_numpy(value: Any) -> Any:
-    """A row with NumPy's numbers, and what else is a real number, as floats. What is none, the schema refuses."""
-    if isinstance(value, Mapping):
-        return {name: _without_numpy(member) for name, member in value.items()}
-    return value if isinstance(value, (bool, int, float)) or not isinstance(value, numbers.Real) else _float(value)
-
-
-def _float(value: numbers.Real) -> Any:
-    try:
-        return float(value)
-    except OverflowError:
-        return value
-
-
-def _double(value: Any) -> float | None:
-    return None if value is None else float(value)
 
 
 def _named(value: object) -> str:

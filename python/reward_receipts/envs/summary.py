@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..catalogue import sentence
-from ..findings import Finding, InvalidDocument, shown
+from ..findings import Finding, InvalidDocument, Path, shown
 from ..generated.regime_report import RegimeReport
 from ..rewards.component import Cadence
-from ..rewards.resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
+from ..rewards.resolved import ResolvedSpec, required_spec, resolve
+from ..shape import schema_of
 from .manifest import resolved_of_manifest
-from .rows import Row
+from .row_parts import Row
 
 if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpec
 
 _MOST_COMPONENTS: Final = 64
+_MOST_REGIMES: Final[int] = schema_of("regime-report")["properties"]["regimes"]["maxItems"]
 
 
 class SumOverflows(ArithmeticError):
     """A sum over a trace fits no double."""
+
+
+class TooManyRegimes(ValueError):
+    """A trace has more regimes than a report can hold."""
 
 
 class ScoredMean(NamedTuple):
@@ -48,8 +54,8 @@ def summarise(rows: Iterable[Row], spec: RewardSpec | ResolvedSpec | Mapping[str
     """What the rows of a trace come to. Rows are as read_trace gives them; only counts and sums are held.
 
     ``spec`` is what the rows were rewarded with: the spec, the spec as resolved, or the manifest of the run. Without
-    it no ceiling is known. Raises InvalidDocument where a row is of another spec, or a type of the spec is not in the
-    registry; SumOverflows where a sum fits no double.
+    it no ceiling is known. Raises InvalidDocument where a row is of another spec, contradicts it or itself, or comes
+    out of order, or a type of the spec is not in the registry; SumOverflows where a sum fits no double; TooManyRegimes.
     """
     summary = TraceSummary(spec)
     for row in rows:
@@ -69,42 +75,39 @@ class TraceSummary:
     def __init__(self, spec: RewardSpec | ResolvedSpec | Mapping[str, Any] | None = None) -> None:
         resolved = _resolved(spec)
         self._resolved = resolved
-        self._terms = () if resolved is None else resolved.terms
-        self._types = tuple(term.type for term in self._terms)
+        self._bounds = {} if resolved is None else {term.type: term.bound for term in resolved.terms}
         self._digests: tuple[str | None, str | None] | None = None  # of the first row, where nothing says it
         if resolved is not None:
             self._digests = resolved.spec_digest, resolved.digest
         elif spec is not None:
             self._digests = None, None  # the manifest says that the reward was the environment's own
-        self._overall = _Tally(self._types)
+        self._last: dict[int, tuple[int, int]] = {}  # episode and step of each environment's last row
+        self._most = _Most(resolved)
+        self._overall = _Tally(self._most)
         self._regimes: dict[str | None, _Tally] = {}
 
     def add(self, row: Row) -> tuple[Finding, ...]:
-        """Takes a row, where it is of the summary's spec (without one: of the first row's). Else says what it is."""
+        """Takes a row, where it is one of the run: of the summary's spec (without one: of the first row's), and after
+        those before. Else says what is wrong with it. Raises TooManyRegimes.
+        """
         digests = (row["spec_digest"], row["resolved_spec_digest"])
         if self._digests is None:
             self._digests = digests
         if digests != self._digests:
-            return tuple(
-                Finding("trace.spec-differs", sentence("trace.spec-differs", row=row, spec=due), (name,))
-                for name, row, due in zip(
-                    ("spec_digest", "resolved_spec_digest"),
-                    map(_or_none, digests),
-                    map(_or_none, self._digests),
-                    strict=True,
-                )
-                if row != due
-            )
-        if unknown := self._unknown(row["reward_components"]):
-            code = "trace.component-unknown"
-            known = ", ".join(map(shown, self._overall.components)) or "none"
-            return tuple(
-                Finding(code, sentence(code, name=shown(name), known=known), ("reward_components", name))
-                for name in unknown
-            )
+            return _of_another_spec(digests, self._digests)
+        findings = [*self._unknown(row["reward_components"]), *self._contradictions(row)]
+        last, at = self._last.get(row["environment"]), (row["episode"], row["step"])
+        if last is not None and at <= last:
+            said = {"episode": at[0], "step": at[1], "environment": row["environment"]}
+            findings.append(_finding("trace.row-repeated", ("step",), **said, last=last[1], before=last[0]))
+        if findings:
+            return tuple(findings)
+        self._last[row["environment"]] = at
         regime = self._regimes.get(row["regime"])
         if regime is None:
-            regime = self._regimes[row["regime"]] = _Tally(self._types)
+            if len(self._regimes) >= _MOST_REGIMES:
+                raise TooManyRegimes(f"the trace has more than {_MOST_REGIMES} regimes; a report holds no more")
+            regime = self._regimes[row["regime"]] = _Tally(self._most)
         self._overall.add(row)
         regime.add(row)
         return ()
@@ -116,17 +119,48 @@ class TraceSummary:
             {
                 "spec_digest": spec_digest,
                 "resolved_spec_digest": resolved_digest,
-                "overall": self._overall.summary(None, self._terms),
-                "regimes": [tally.summary(label, self._terms) for label, tally in self._regimes.items()],
+                "overall": self._overall.summary(None),
+                "regimes": [tally.summary(label) for label, tally in self._regimes.items()],
             }
         )
 
-    def _unknown(self, components: Mapping[str, float]) -> list[str]:
+    def _unknown(self, components: Mapping[str, float]) -> Iterator[Finding]:
         held = self._overall.components
         if components.keys() <= held.keys():
-            return []
+            return
         unknown = [name for name in components if name not in held]
-        return unknown if self._resolved is not None or len(held) + len(unknown) > _MOST_COMPONENTS else []
+        if self._resolved is not None or len(held) + len(unknown) > _MOST_COMPONENTS:
+            known = ", ".join(map(shown, held)) or "none"
+            for name in unknown:
+                yield _finding("trace.component-unknown", ("reward_components", name), name=shown(name), known=known)
+
+    def _contradictions(self, row: Row) -> Iterator[Finding]:
+        """Where the row of a spec is none that the spec can give."""
+        components, reward = row["reward_components"], row["reward"]
+        if row["spec_digest"] is None or reward is None or not (components or self._bounds):
+            return
+        total = 0.0  # in the spec's order, where it is known; the row's own is the same
+        for name in self._bounds or components:
+            total += components.get(name, 0.0)
+        if total != reward and components.keys() <= (self._bounds or components).keys():
+            yield _finding("trace.reward-differs", ("reward",), reward=reward, total=total)
+        for name, contribution in components.items():
+            bound = self._bounds.get(name)
+            if bound is not None and contribution > bound:
+                said = {"name": shown(name), "contribution": contribution, "ceiling": bound}
+                yield _finding("trace.contribution-exceeds-ceiling", ("reward_components", name), **said)
+
+
+def _of_another_spec(digests: tuple[str | None, str | None], due: tuple[str | None, str | None]) -> tuple[Finding, ...]:
+    return tuple(
+        _finding("trace.spec-differs", (name,), row=found or "none", spec=wanted or "none")
+        for name, found, wanted in zip(("spec_digest", "resolved_spec_digest"), digests, due, strict=True)
+        if found != wanted
+    )
+
+
+def _finding(code: str, path: Path, **values: object) -> Finding:
+    return Finding(code, sentence(code, **values), path)
 
 
 def _resolved(spec: RewardSpec | ResolvedSpec | Mapping[str, Any] | None) -> ResolvedSpec | None:
@@ -137,23 +171,41 @@ def _resolved(spec: RewardSpec | ResolvedSpec | Mapping[str, Any] | None) -> Res
     return resolve(required_spec(spec))
 
 
+class _Most:
+    """The most that a spec can give at a step, and at one that ends an episode.
+
+    It is added up as rewards are, from left to right in the spec's order: rounding keeps the order of numbers, so no
+    total is above its ceiling.
+    """
+
+    def __init__(self, resolved: ResolvedSpec | None) -> None:
+        terms = () if resolved is None else resolved.terms
+        self.step = {term.type: term.bound for term in terms if term.cadence is Cadence.STEP}
+        self.end = {term.type: term.bound for term in terms}
+        self.per_step = _sum(self.step.values())
+        self.per_end = None if resolved is None else _sum(self.end.values())  # None where any term is unbounded
+
+
 class _Term:
     """What one component contributed."""
 
-    __slots__ = ("due", "total", "zero")
+    __slots__ = ("ceiling", "due", "total", "zero")
 
-    def __init__(self) -> None:
+    def __init__(self, ceiling: float | None) -> None:
         self.due = self.zero = 0
         self.total = 0.0
+        self.ceiling = ceiling
 
 
 class _Tally:
     """Counts and sums over some rows."""
 
-    def __init__(self, types: Iterable[str]) -> None:
-        self.boundaries = self.episodes = self.scored = self.unscored = self.scored_ends = 0
+    def __init__(self, most: _Most) -> None:
+        self.boundaries = self.episodes = self.scored = self.unscored = 0
         self.total = 0.0
-        self.components = {name: _Term() for name in types}
+        self._most = most
+        self._ceiling = None if most.per_end is None else 0.0
+        self.components = {name: _Term(None if bound is None else 0.0) for name, bound in most.end.items()}
 
     def add(self, row: Row) -> None:
         ends = row["terminated"] or row["truncated"]
@@ -164,34 +216,37 @@ class _Tally:
             self.unscored += 1
             return
         self.scored += 1
-        self.scored_ends += ends
         self.total += reward
         for name, contribution in row["reward_components"].items():
             term = self.components.get(name)
             if term is None:
-                term = self.components[name] = _Term()
+                term = self.components[name] = _Term(None)
             term.due += 1
             term.zero += contribution == 0.0
             term.total += contribution
+        self._ceiling = _added(self._ceiling, self._most.per_end if ends else self._most.per_step)
+        for name, bound in (self._most.end if ends else self._most.step).items():
+            term = self.components[name]
+            term.ceiling = _added(term.ceiling, bound)
 
-    def summary(self, label: str | None, terms: Iterable[ResolvedTerm]) -> dict[str, Any]:
+    def summary(self, label: str | None) -> dict[str, Any]:
         where = "the trace" if label is None else f"the regime {shown(label)}"
-        bounds = {term.type: self._ceiling(term) for term in terms}
         components = []
         for name, term in self.components.items():
             summed = _finite(f"the total of {shown(name)} in {where}", term.total)
+            bound = _bounded(term.ceiling)
             components.append(
                 {
                     "type": name,
                     "due_steps": term.due,
                     "zero_steps": term.zero,
                     "total": summed,
-                    "ceiling": bounds.get(name),
-                    "gap": _gap(f"the gap of {shown(name)} in {where}", bounds.get(name), summed),
+                    "ceiling": bound,
+                    "gap": _gap(f"the gap of {shown(name)} in {where}", bound, summed),
                 }
             )
         total = _finite(f"the total of {where}", self.total) if self.scored else None
-        ceiling = _sum(bounds.values()) if bounds else None
+        ceiling = _bounded(self._ceiling)
         return {
             "label": label,
             "boundaries": self.boundaries,
@@ -205,22 +260,20 @@ class _Tally:
             "components": components,
         }
 
-    def _ceiling(self, term: ResolvedTerm) -> float | None:
-        """The most that the term can come to in these rows; what overflows a double, nothing bounds."""
-        if term.bound is None:
-            return None
-        due = self.scored if term.cadence is Cadence.STEP else self.scored_ends
-        most = term.bound * due + 0.0  # never -0.0
-        return most if most - most == 0.0 else None
+
+def _added(ceiling: float | None, bound: float | None) -> float | None:
+    return None if ceiling is None or bound is None else ceiling + bound
 
 
 def _sum(bounds: Iterable[float | None]) -> float | None:
-    total = 0.0
+    total: float | None = 0.0
     for bound in bounds:
-        if bound is None:
-            return None
-        total += bound
-    return total if total - total == 0.0 else None
+        total = _added(total, bound)
+    return total
+
+
+def _bounded(ceiling: float | None) -> float | None:
+    return None if ceiling is None or ceiling - ceiling != 0.0 else ceiling  # what overflows a double, nothing bounds
 
 
 def _gap(what: str, ceiling: float | None, total: float) -> float | None:
@@ -231,7 +284,3 @@ def _finite(what: str, value: float) -> float:
     if value - value != 0.0:
         raise SumOverflows(f"{what} fits no double; clip the values, or lower the weights of the spec")
     return value
-
-
-def _or_none(digest: str | None) -> str:
-    return digest or "none"

@@ -5,13 +5,17 @@ A row is checked before it is written. The suffix says the format: .jsonl and .n
 
 from __future__ import annotations
 
+import glob
+import io
 import json
 import os
+import secrets
+import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
-from itertools import accumulate, chain
 from pathlib import Path as FilePath
 from types import TracebackType
 from typing import Any, Final, Protocol, Self
@@ -20,24 +24,30 @@ from ..catalogue import sentence
 from ..findings import Finding, InvalidDocument, InvalidText, Path, shown
 from ..sources import Text, Unread, texts
 from ..text import read_json
-from .rows import REQUIRED, SCALARS, SCHEMA_VERSION, Parts, Row, completed, required_parts, required_row, row_findings
+from .row_parts import (
+    REQUIRED,
+    SCHEMA_VERSION,
+    Parts,
+    Row,
+    completed,
+    ends,
+    parts_of,
+    required_parts,
+    row_findings,
+    row_of,
+)
+from .trace_columns import DICTIONARIES, MAPS, Columns
 
 LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
 PARQUET_SUFFIX: Final = ".parquet"
-_CHUNK: Final = 10_000
-"""Rows that a writer holds at most before they go to the file; in Parquet, the rows of a row group."""
+_LINES: Final = 100
+"""Lines that a writer holds at most before they go to the file."""
+_SECONDS: Final = 1.0
+"""How long a line is held at most, where another follows."""
+_ROW_GROUP: Final = 10_000
+"""Rows in a row group, and so the most that a writer of Parquet holds."""
+_PARTIAL: Final = ".partial"
 _VERSION_KEY: Final = b"reward-receipts.schema_version"
-_MAPS: Final = ("reward_components", "reward_detail")
-_DICTIONARIES: Final = [
-    "regime",
-    "spec_digest",
-    "resolved_spec_digest",
-    "reward_components.key_value.key",
-    "reward_detail.key_value.key",
-    "reward_detail.key_value.value.zero",
-    "reward_detail.key_value.value.terms.key_value.key",
-]
-"""The columns in which few values come again and again."""
 
 
 class TraceWriter(Protocol):
@@ -48,7 +58,7 @@ class TraceWriter(Protocol):
         """The file; None where there is none, and no manifest is written beside it."""
 
     def write(self, row: Row) -> None:
-        """Takes a row. Raises InvalidDocument where it does not hold."""
+        """Takes a row, as plain JSON. Raises InvalidDocument where it does not hold."""
 
     def flush(self) -> None:
         """Hands over what is held."""
@@ -60,24 +70,42 @@ class TraceWriter(Protocol):
 def open_trace(path: str | os.PathLike[str], *, overwrite: bool = False) -> JsonLinesTrace | ParquetTrace:
     """A writer of a new trace, JSON Lines or Parquet by the suffix.
 
-    Raises ValueError for another suffix, FileExistsError where the file is there and ``overwrite`` is not given, and
-    ModuleNotFoundError for Parquet without pyarrow.
+    Raises ValueError for another suffix, FileNotFoundError where its folder is not there, FileExistsError where the
+    file is there and ``overwrite`` is not given, and ModuleNotFoundError for Parquet without pyarrow.
     """
+    require_new(path, overwrite=overwrite)
+    path = FilePath(path)
+    writer = ParquetTrace if path.suffix.lower() == PARQUET_SUFFIX else JsonLinesTrace
+    return writer(path, overwrite=overwrite)
+
+
+def require_new(path: str | os.PathLike[str], *, overwrite: bool) -> None:
+    """Raises as open_trace, and makes no file."""
     path = FilePath(path)
     suffix = path.suffix.lower()
-    if suffix in LINES_SUFFIXES:
-        return JsonLinesTrace(path, overwrite=overwrite)
+    if suffix not in (*LINES_SUFFIXES, PARQUET_SUFFIX):
+        raise ValueError(_unknown(str(path)))
     if suffix == PARQUET_SUFFIX:
-        return ParquetTrace(path, overwrite=overwrite)
-    raise ValueError(_unknown(str(path)))
+        _pyarrow()
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent} for {path.name}; make it first")
+    if path.is_dir():
+        raise FileExistsError(f"{path} is a folder; give the name of a file")
+    if not overwrite:
+        _require_absent(path, "give another name, or overwrite=True")
 
 
-class _Writer(ABC):
-    """What both writers share: they can be closed twice, and used as a context."""
+class FileWriter(ABC):
+    """What both writers share. They can be closed twice, and used as a context.
+
+    A trace belongs to the process that opened it: in a child that was forked, closing does nothing.
+    """
 
     def __init__(self, path: FilePath) -> None:
         self._path = path
         self._closed = False
+        self._process = os.getpid()
+        self._lock = threading.Lock()  # environments in threads may share a trace
 
     @property
     def path(self) -> FilePath:
@@ -89,13 +117,40 @@ class _Writer(ABC):
         """Whether the trace is ended."""
         return self._closed
 
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Takes a row. Raises InvalidDocument where it does not hold, ValueError where the trace is closed."""
+        self.take(required_parts(row))
+
     @abstractmethod
+    def take(self, parts: Parts) -> None:
+        """Takes a row that was judged. Raises ValueError where the trace is closed."""
+
+    def flush(self) -> None:
+        """Writes what is held. Raises OSError as the file does, ValueError where the trace is closed."""
+        self._require_open()
+        with self._lock:
+            self._flush()
+
     def close(self) -> None:
-        """Ends the trace. A second time does nothing."""
+        """Writes what is held and ends the file. A second time does nothing. Raises OSError: it is not whole then."""
+        if self._closed:
+            return
+        self._closed = True
+        self._close(mine=os.getpid() == self._process)
+
+    @abstractmethod
+    def _flush(self) -> None:
+        """Writes what is held."""
+
+    @abstractmethod
+    def _close(self, mine: bool) -> None:
+        """Ends the file; in another process than the trace's own, only lets go of it."""
 
     def _require_open(self) -> None:
         if self._closed:
             raise ValueError(f"the trace {self._path.name} is closed; open_trace() begins another")
+        if os.getpid() != self._process:
+            raise ValueError(f"the trace {self._path.name} is another process's; open one in each process")
 
     def __enter__(self) -> Self:
         return self
@@ -106,164 +161,143 @@ class _Writer(ABC):
         self.close()
 
 
-class JsonLinesTrace(_Writer):
-    """Rows as JSON Lines. They go to the file in whole lines, so that a crash leaves whole lines."""
+class JsonLinesTrace(FileWriter):
+    """Rows as JSON Lines: in the file at each episode's end, every 100 rows, and with the first row after a second.
+
+    A process that is killed leaves what was written until then, in whole lines. What a full disk did not take is held
+    and written with the next rows, from where it stopped.
+    """
 
     def __init__(self, path: FilePath, *, overwrite: bool = False) -> None:
         super().__init__(path)
-        self._file = open(path, "wb" if overwrite else "xb", buffering=0)  # noqa: SIM115 - close() closes it
+        if overwrite:
+            path.unlink(missing_ok=True)  # a run that still writes the older file keeps it to itself
+        self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - close() closes it
         self._lines: list[str] = []
+        self._rest = b""  # of what was handed to the file, what it did not take
+        self._written = time.monotonic()
 
-    def write(self, row: Row) -> None:
-        """Takes a row. Raises InvalidDocument where it does not hold, ValueError where the trace is closed."""
-        self._require_open()
-        self._lines.append(json.dumps(required_row(row), allow_nan=False, separators=(",", ":")))
-        if len(self._lines) >= _CHUNK:
-            self.flush()
+    def take(self, parts: Parts) -> None:
+        if self._closed:
+            self._require_open()
+        line = json.dumps(row_of(parts), allow_nan=False, separators=(",", ":"))
+        with self._lock:
+            self._lines.append(line)
+            if ends(parts) or len(self._lines) >= _LINES or time.monotonic() - self._written >= _SECONDS:
+                self._require_open()
+                self._flush()
 
-    def flush(self) -> None:
-        """Writes the lines that are held."""
-        self._require_open()
-        if self._lines:
-            data = memoryview(("\n".join(self._lines) + "\n").encode())
-            while data:
-                data = data[self._file.write(data) :]
-            self._lines.clear()
+    def _flush(self) -> None:
+        self._rest += "".join(f"{line}\n" for line in self._lines).encode()
+        self._lines.clear()
+        while self._rest:
+            self._rest = self._rest[self._file.write(self._rest) :]
+        self._written = time.monotonic()
 
-    def close(self) -> None:
-        """Writes the lines that are held and closes the file. A second time does nothing."""
-        if not self._closed:
-            try:
-                self.flush()
-            finally:
-                self._closed = True
-                self._file.close()
+    def _close(self, mine: bool) -> None:
+        try:
+            if mine:
+                self._flush()
+                if not _same_file(self._file, self.path):
+                    raise FileExistsError(
+                        f"{self.path.name} is another file now: it was removed or written over while this trace went on"
+                    )
+        finally:
+            self._file.close()
 
 
-class ParquetTrace(_Writer):
+class ParquetTrace(FileWriter):
     """Rows as Parquet, in row groups, in a file that gets its name when it is whole.
 
-    Until then it is called ``NAME.partial``. Terms are columns of type map, so that every trace has the same schema,
-    whatever its spec, and keeps the order of the terms.
+    Until then it is called ``NAME.*.partial``, and no reader of Parquet can read it. Where a run may be killed, JSON
+    Lines leave more. Terms are columns of type map, so that every trace has the same schema, whatever its spec, and
+    keeps the order of the terms.
     """
 
     def __init__(self, path: FilePath, *, overwrite: bool = False) -> None:
         super().__init__(path)
         self._arrow, parquet = _pyarrow()
-        self._partial = path.with_name(f"{path.name}.partial")
         self._overwrite = overwrite
-        if not overwrite:
-            _require_absent(path, "give another name, or overwrite=True")
-            _require_absent(
-                self._partial,
-                "a run writes it, or was cut off; where none does, remove it, or give overwrite=True",
-            )
+        # A name of its own: neither a run that was cut off nor one that still goes on is in the way.
+        self._partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}{_PARTIAL}")
         self._schema = _schema(self._arrow)
-        self._writer: Any = parquet.ParquetWriter(str(self._partial), self._schema, use_dictionary=_DICTIONARIES)
-        self._columns = _Columns()
+        self._file = _ProcessFile(self._partial)
+        self._writer: Any = parquet.ParquetWriter(self._file, self._schema, use_dictionary=DICTIONARIES)
+        self._columns = Columns()
+        self._broken = False
 
-    def write(self, row: Row) -> None:
-        """Takes a row. Raises InvalidDocument where it does not hold, ValueError where the trace is closed."""
-        self._require_open()
-        columns = self._columns
-        columns.append(required_parts(row))
-        if columns.rows >= _CHUNK:
-            self.flush()
+    def take(self, parts: Parts) -> None:
+        if self._closed:
+            self._require_open()
+        with self._lock:
+            self._columns.append(parts)
+            if self._columns.rows >= _ROW_GROUP:
+                self._require_open()
+                self._flush()
 
-    def flush(self) -> None:
-        """Writes the rows that are held, as a row group."""
-        self._require_open()
+    def _flush(self) -> None:
+        if self._broken:
+            raise OSError(f"{self._partial.name} could not be written; the trace cannot go on")
         if self._columns.rows:
-            columns, self._columns = self._columns, _Columns()
-            self._writer.write_batch(columns.batch(self._arrow, self._schema))
+            batch = self._columns.batch(self._arrow, self._schema)
+            self._broken = True  # half a row group cannot be taken back
+            self._writer.write_batch(batch)
+            self._broken = False
+            self._columns = Columns()
+
+    def _close(self, mine: bool) -> None:
+        try:
+            if mine:
+                self._flush()
+                self._writer.close()
+                self._file.sync()
+        finally:
+            self._file.close()
+        if mine:
+            if not self._overwrite:
+                _require_absent(self.path, f"the rows are in {self._partial.name}; rename it")
+            os.replace(self._partial, self.path)
+
+
+class _ProcessFile(io.RawIOBase):
+    """A new file that only the process that opened it writes: Arrow's writer ends its file as it is let go of, also in
+    a child that was forked.
+    """
+
+    def __init__(self, path: FilePath) -> None:
+        super().__init__()
+        self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - close() closes it
+        self._process = os.getpid()
+        self._at = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def write(self, data: Any) -> int:
+        view = memoryview(data).cast("B")
+        size = len(view)
+        if os.getpid() == self._process and not self._file.closed:
+            while view:
+                view = view[self._file.write(view) :]
+        self._at += size
+        return size
+
+    def sync(self) -> None:
+        """Makes sure that the file is on the disk before it gets its name."""
+        os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Writes the rows that are held, ends the file and gives it its name. A second time does nothing.
-
-        Raises FileExistsError where another file has taken the name in between; the rows stay in ``NAME.partial``.
-        """
-        if self._closed:
-            return
-        try:
-            self.flush()
-        finally:
-            self._closed = True
-            self._writer.close()
-        if not self._overwrite:
-            _require_absent(self.path, f"the rows are in {self._partial.name}; rename it")
-        os.replace(self._partial, self.path)
+        self._file.close()
 
 
-class _Columns:
-    """Rows taken apart; for the maps, flat lists and how many entries each row has in them."""
-
-    def __init__(self) -> None:
-        self.rows = 0
-        self._scalars: list[Any] = []  # row after row
-        self._names: list[Collection[str]] = []
-        self._contributions: list[float] = []
-        self._detail_names: list[Collection[str]] = []
-        self._raws: list[float | None] = []
-        self._zeros: list[str | None] = []
-        self._terms: list[tuple[int, list[tuple[str, float]]]] = []
-
-    def append(self, parts: Parts) -> None:
-        scalars, names, contributions, (detail_names, raws, zeros, terms) = parts
-        try:
-            if terms:
-                before = len(self._raws)
-                self._terms += [(before + place, list(each.items())) for place, each in terms]
-            self._scalars += scalars
-            self._names.append(names)
-            self._contributions += contributions
-            self._detail_names.append(detail_names)
-            self._raws += raws
-            self._zeros += zeros
-            self.rows += 1
-        except BaseException:  # an interrupt in the middle of a row must not set the columns apart
-            self._cut()
-            raise
-
-    def _cut(self) -> None:
-        """Drops what was taken of a row that was not taken whole."""
-        del self._scalars[self.rows * len(SCALARS) :], self._names[self.rows :], self._detail_names[self.rows :]
-        del self._contributions[sum(map(len, self._names)) :]
-        entries = sum(map(len, self._detail_names))
-        del self._raws[entries:], self._zeros[entries:]
-        while self._terms and self._terms[-1][0] >= entries:
-            self._terms.pop()
-
-    def batch(self, arrow: Any, schema: Any) -> Any:
-        """The rows as a RecordBatch."""
-        text, double = arrow.string(), arrow.float64()
-
-        def maps(lengths: list[int], names: Iterable[str], values: Any) -> Any:
-            ends = arrow.array(list(accumulate(lengths, initial=0)), arrow.int32())
-            return arrow.MapArray.from_arrays(ends, arrow.array(list(names), text), values)
-
-        sub_terms = [entry for _, each in self._terms for entry in each]
-        values = arrow.array([value for _, value in sub_terms], double)
-        if sub_terms:
-            lengths = [0] * len(self._raws)
-            for place, each in self._terms:
-                lengths[place] = len(each)
-            terms = maps(lengths, [name for name, _ in sub_terms], values)
-        else:
-            ends = arrow.repeat(arrow.scalar(0, arrow.int32()), len(self._raws) + 1)
-            terms = arrow.MapArray.from_arrays(ends, arrow.array([], text), values)
-        details = arrow.StructArray.from_arrays(
-            [arrow.array(self._raws, double), arrow.array(self._zeros, text), terms], fields=list(_detail_type(arrow))
-        )
-        detail_names, names = self._detail_names, self._names
-        columns = {
-            name: arrow.array(self._scalars[place :: len(SCALARS)], schema.field(name).type)
-            for place, name in enumerate(SCALARS)
-        }
-        columns["reward_components"] = maps(
-            list(map(len, names)), chain.from_iterable(names), arrow.array(self._contributions, double)
-        )
-        columns["reward_detail"] = maps(list(map(len, detail_names)), chain.from_iterable(detail_names), details)
-        return arrow.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+def _same_file(file: Any, path: FilePath) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _schema(arrow: Any) -> Any:
@@ -355,6 +389,8 @@ def _line_entry(text: Text) -> TraceEntry:
 
 
 def _judged(text: Text, value: Any) -> TraceEntry:
+    if type(value) is dict and parts_of(value) is not None:  # complete as it is
+        return TraceEntry(text, value, ())
     faults = row_findings(value)
     entry = TraceEntry(text, None if faults else completed(value), ())
     if faults:
@@ -368,29 +404,48 @@ def _parquet_entries(name: str) -> Iterator[TraceEntry]:
     arrow, parquet = _pyarrow()
     try:
         with parquet.ParquetFile(name) as file:
-            missing = [column for column in REQUIRED if column not in file.schema_arrow.names]
+            columns = file.schema_arrow.names
+            missing = [column for column in REQUIRED if column not in columns]
             if missing:
                 raise Unread(name, f"{name} is no trace: it lacks the column {', '.join(missing)}")
+            if len(set(columns)) != len(columns):
+                twice = next(column for column in columns if columns.count(column) > 1)
+                raise Unread(name, f"{name} is no trace: it has the column {shown(twice)} twice")
             number = 0
             for batch in file.iter_batches(batch_size=1000):
                 for value in batch.to_pylist():
                     number += 1
                     text = Text(name, b"", number)
                     try:
-                        yield _judged(text, plain_json(_unmapped(value), ()))
+                        row = _unmapped({"schema_version": SCHEMA_VERSION, **value})
+                        yield _judged(text, row if parts_of(row) is not None else plain_json(row, ()))
                     except InvalidDocument as error:
                         entry = TraceEntry(text, None, ())
                         faults = (entry.finding(each.code, each.sentence, each.path) for each in error.findings)
                         yield replace(entry, findings=tuple(faults))
     except arrow.ArrowException as error:
         raise Unread(name, f"cannot read {name} as Parquet: {str(error).splitlines()[0]}") from None
+    except UnicodeDecodeError:
+        raise Unread(name, f"cannot read {name}: it has text that is no UTF-8") from None
     except OSError as error:
-        raise Unread(name, f"cannot read {name}: {error.strerror or error}") from None
+        raise Unread(name, f"cannot read {name}: {error.strerror or error}{_left(name)}") from None
+
+
+def _left(name: str) -> str:
+    """What to do where a trace in Parquet is not there and what a run left of it is."""
+    folder, base = os.path.split(name)
+    left = sorted(glob.glob(glob.escape(base) + f".*{_PARTIAL}", root_dir=folder or None))
+    if not left:
+        return ""
+    return (
+        f"; {left[-1]} is of a run that still goes on, or was cut off and left no row that can be read: where a run "
+        "may be killed, trace it in JSON Lines"
+    )
 
 
 def _unmapped(row: Row) -> Row:
     """A row of Arrow values as plain JSON: a map, which comes as a list of pairs, is an object."""
-    for name in _MAPS:
+    for name in MAPS:
         if name in row:
             row[name] = _object(row[name], (name,))
     detail = row.get("reward_detail")
@@ -431,4 +486,6 @@ def _require_absent(path: FilePath, fix: str) -> None:
 
 
 def _unknown(name: str) -> str:
+    if name.endswith(_PARTIAL):
+        return f"{name} is a trace in Parquet that was not ended: it has no rows that can be read, and can be removed"
     return f"{name} is no trace by its name: {', '.join(LINES_SUFFIXES)} is JSON Lines, {PARQUET_SUFFIX} is Parquet"

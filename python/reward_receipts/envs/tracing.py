@@ -4,52 +4,76 @@ from __future__ import annotations
 
 import atexit
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
-from .manifest import file_digest, manifest_path, run_manifest, save_manifest
+from .manifest import manifest_of_run, manifest_path, run_manifest, save_manifest
+from .row_parts import Parts, ends, row_of
 from .rows import StepRows
-from .trace_files import TraceWriter, open_trace
+from .trace_files import FileWriter, TraceWriter, open_trace, require_new
+from .wrapper_order import require_no_autoreset_below
 
 if TYPE_CHECKING:
     Wrapper = gymnasium.Wrapper[Any, Any, Any, Any]
 else:
     Wrapper = gymnasium.Wrapper
 
+_SEEDS: Final = 100
+"""Seeds that a manifest names; the others are counted."""
+
 
 class TraceRecorder(Wrapper):
     """An environment of either tier whose steps are traced: one row a step, as it came out of the wrappers below.
 
-    ``sink`` is a writer of ``open_trace``, one of your own, or the path of a new trace. Where it has a path, the
-    manifest is written beside the file when the trace is closed: by ``close_trace``, by ``close``, or as the process
-    ends. What the environment says of itself in the manifest is asked at the start.
+    ``sink`` is a writer of ``open_trace``, one of your own, or the path of a new trace, which is opened at the first
+    reset. Where it has a path, the manifest is beside the file from the start, and is completed when the trace is
+    closed: by ``close_trace``, by ``close``, or as the process ends. What the environment says of itself is asked at
+    the start.
 
-    ``step`` raises StepRefused for a reward that is no finite number or None, and for a step without a reset;
-    InvalidDocument for anything else that no row can hold. Raises as run_manifest and open_trace do.
+    ``step`` raises StepRefused for a reward that is no finite number or None, for one that is not the sum of its spec's
+    contributions, for a step without a reset, and for an end that the composed reward below was not told of;
+    InvalidDocument for anything else that no row can hold. A step whose row is refused leaves a gap in ``step``. Raises
+    as run_manifest and open_trace do, ValueError for a sink that another recorder has, and WrapperOrder around
+    Gymnasium's Autoreset.
     """
 
+    takes_rows: Final = True
+
     def __init__(
-        self, env: gymnasium.Env[Any, Any], sink: TraceWriter | str | os.PathLike[str], *, manifest: bool = True
+        self,
+        env: gymnasium.Env[Any, Any],
+        sink: TraceWriter | str | os.PathLike[str],
+        *,
+        manifest: bool = True,
+        overwrite: bool = False,
     ) -> None:
+        require_no_autoreset_below(env, "the recorder")
         super().__init__(env)
-        self._trace = OpenTrace(env, sink, manifest)
+        self._trace = OpenTrace(env, sink, manifest, overwrite)
         self._rows = StepRows()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
+        self._trace.begin(seed)
         self._rows.begin(info)
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """A step, and its row."""
         observation, reward, terminated, truncated, info = self.env.step(action)
-        self._trace.write(self._rows.row(reward, terminated, truncated, info))
+        self._trace.take(self._rows, reward, terminated, truncated, info)
         return observation, reward, terminated, truncated, info
 
+    def flush(self) -> None:
+        """Hands over the rows that are held. JSON Lines are then in the file."""
+        self._trace.flush()
+
     def close_trace(self) -> None:
-        """Ends the trace and writes its manifest; the environment stays open. A second time does nothing."""
+        """Ends the trace and completes its manifest; the environment stays open. A second time does nothing."""
         self._trace.close()
 
     def close(self) -> None:
@@ -63,21 +87,100 @@ class TraceRecorder(Wrapper):
 class OpenTrace:
     """A sink with the manifest of the run that it traces. Closed at the latest as the process ends."""
 
-    def __init__(self, env: Any, sink: TraceWriter | str | os.PathLike[str], manifest: bool) -> None:
+    def __init__(
+        self, env: Any, sink: TraceWriter | str | os.PathLike[str], manifest: bool, overwrite: bool = False
+    ) -> None:
         self._manifest = run_manifest(env) if manifest else None
-        self._sink = open_trace(sink) if isinstance(sink, (str, os.PathLike)) else sink
+        self._overwrite = overwrite
+        self._path: Path | None = None
+        self._sink: TraceWriter | None = None
         self._closed = False
-        self.write = self._sink.write
-        atexit.register(self.close)
+        self._write: Callable[[Parts], None]
+        self._steps = self._episodes = self._refused = self._seeded = 0
+        self._seeds: list[Any] = []
+        if isinstance(sink, (str, os.PathLike)):
+            require_new(sink, overwrite=overwrite)
+            self._path = Path(sink)
+        else:
+            self._open(sink)
+
+    def begin(self, seed: object) -> None:
+        """Takes a reset."""
+        if seed is not None:
+            self._seeded += 1
+            if len(self._seeds) < _SEEDS:
+                self._seeds.append(seed)
+        self._opened()
+
+    def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None:
+        """Takes a step of one environment, whose rows these are. Raises as StepRows.take and the sink do."""
+        try:
+            parts = rows.take(reward, terminated, truncated, info)
+        except ValueError:
+            self._refused += 1
+            raise
+        self._steps += 1
+        if ends(parts):
+            self._episodes += 1
+        self._write(parts)
+
+    def flush(self) -> None:
+        """Hands over what is held."""
+        if self._sink is not None:
+            self._sink.flush()
 
     def close(self) -> None:
-        """Closes the sink and writes the manifest beside its file. A second time does nothing."""
+        """Closes the sink and completes the manifest beside its file. A second time does nothing."""
         if self._closed:
             return
         self._closed = True
         atexit.unregister(self.close)
-        self._sink.close()
-        path = self._sink.path
-        if path is not None and self._manifest is not None:
-            file = {"name": path.name, "sha256": file_digest(path), "bytes": path.stat().st_size}
-            save_manifest(manifest_path(path), {**self._manifest, "traces": [file]})
+        sink = self._sink
+        if sink is None:
+            return
+        _recorded.pop(id(sink), None)
+        if os.getpid() != self._process:  # a child that was forked: the trace is its parent's
+            if isinstance(sink, FileWriter):
+                sink.close()
+            return
+        sink.close()
+        self._save(finished=True)
+
+    def _opened(self) -> None:
+        if self._sink is None:
+            if self._closed:
+                raise ValueError("the trace is closed; make another recorder")
+            assert self._path is not None
+            self._open(open_trace(self._path, overwrite=self._overwrite))
+
+    def _open(self, sink: TraceWriter) -> None:
+        if id(sink) in _recorded:
+            raise ValueError("another recorder writes to this sink; give each a trace of its own")
+        _recorded[id(sink)] = sink
+        self._sink = sink
+        self._process = os.getpid()
+        if isinstance(sink, FileWriter):
+            self._write = sink.take
+        else:
+            self._write = lambda parts: sink.write(row_of(parts))
+        atexit.register(self.close)
+        self._save(finished=False)
+
+    def _save(self, *, finished: bool) -> None:
+        """Writes the manifest beside the trace, where it has a file."""
+        path = None if self._sink is None else self._sink.path
+        if path is None or self._manifest is None:
+            return
+        run: Mapping[str, Any] = {
+            "finished": finished,
+            "steps": self._steps if finished else None,
+            "episodes": self._episodes if finished else None,
+            "refused_steps": self._refused if finished else None,
+            "seeds": self._seeds,
+            "seeded_resets": self._seeded,
+        }
+        save_manifest(manifest_path(path), manifest_of_run(self._manifest, run, path))
+
+
+_recorded: Final[dict[int, TraceWriter]] = {}
+"""The sinks that recorders have, by identity."""

@@ -6,8 +6,8 @@ For regimes, wrap each of the environments in a RegimeSchedule.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 from gymnasium.vector import VectorEnv
@@ -17,9 +17,9 @@ from ..generated.reward_spec import RewardSpec
 from ..rewards.component import RewardComponent
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
-from .composing import StepScorer
+from .composing import StepScorer, require_composable
 from .metrics import RunningMetrics
-from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, READ, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, Row, StepRows
+from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, READ, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
 from .step import TRACE
 from .trace_files import TraceWriter
 from .tracing import OpenTrace
@@ -43,7 +43,10 @@ class VectorComposedReward(Wrapper):
     an array with an entry for each environment, and a mask; of a step that ended an episode in SAME_STEP they are in
     ``final_info``. In NEXT_STEP the call that resets has no reward of the spec, and Gymnasium's 0 in its place.
 
-    Raises as ComposedReward does, and ValueError where the metadata says no autoreset mode.
+    Where the step of one environment cannot be scored, all have to be reset before the next (ResetNeeded).
+
+    Raises as ComposedReward does, TypeError for what is no vector environment, and ValueError where the metadata says
+    no autoreset mode.
     """
 
     def __init__(
@@ -53,8 +56,10 @@ class VectorComposedReward(Wrapper):
         *,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
+        require_vector(env)
+        require_composable(env)
         super().__init__(env)
-        self._scorer = StepScorer(spec, env.num_envs, registry)
+        self._scorer = StepScorer(spec, env.num_envs, registry, batched=True)
         self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), (TRACE,))
 
     @property
@@ -81,10 +86,10 @@ class VectorComposedReward(Wrapper):
         rewards = np.zeros(len(own))
         now, final = _Added(len(rewards)), _Added(len(rewards))
         for event in self._batched.step(own, terminations, truncations, infos):
-            if isinstance(event, Begun):
-                self._scorer.begin(event.environment)
-                continue
             place = event.environment
+            if isinstance(event, Begun):
+                self._scorer.begin(place)
+                continue
             total, added = self._scorer.score(place, event.reward, event.terminated, event.truncated, event.info)
             rewards[place] = total
             (final if event.final else now).put(place, added)
@@ -114,19 +119,37 @@ class _Added:
 _ADDED = (COMPONENTS, DETAIL, ENVIRONMENT_REWARD, SPEC_DIGEST, RESOLVED_SPEC_DIGEST)
 
 
+def require_vector(env: object) -> None:
+    """Raises TypeError for what is no vector environment."""
+    if not isinstance(env, (VectorEnv, _VectorWrapper)):
+        raise TypeError(
+            f"{type(env).__name__} is no vector environment; for one environment there are ComposedReward, "
+            "TraceRecorder and EpisodeMetrics"
+        )
+
+
+class _Takes(Protocol):
+    """What takes the steps of environments: a trace, or metrics."""
+
+    def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None: ...
+
+
 class _RowWrapper(Wrapper):
     """A vector environment whose steps are turned into rows, environment by environment."""
 
-    def __init__(self, env: Venv, take: Callable[[Row], None]) -> None:
+    takes_rows: Final = True
+
+    def __init__(self, env: Venv, steps: _Takes) -> None:
         super().__init__(env)
-        self._take = take
+        self._steps = steps
         self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), READ)
-        self._rows = [StepRows(place) for place in range(env.num_envs)]
+        self._rows = [StepRows(place, batched=True) for place in range(env.num_envs)]
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins episodes, in all environments or in those of ``options["reset_mask"]``."""
         mask = reset_mask(options)
         observations, infos = self.env.reset(seed=seed, options=options)
+        self._begin(seed)
         for begun in self._batched.reset(infos, mask):
             self._rows[begun.environment].begin(begun.info)
         return observations, infos
@@ -139,20 +162,39 @@ class _RowWrapper(Wrapper):
             if isinstance(event, Begun):
                 rows.begin(event.info)
             else:
-                self._take(rows.row(event.reward, event.terminated, event.truncated, event.info))
+                self._steps.take(rows, event.reward, event.terminated, event.truncated, event.info)
         return returned
+
+    def _begin(self, seed: Any) -> None:
+        """Takes a reset."""
 
 
 class VectorTraceRecorder(_RowWrapper):
     """A vector environment whose steps are traced: one row a step of each of its environments. See TraceRecorder.
 
-    Raises ValueError where the metadata says no autoreset mode.
+    Where the row of one environment is refused, all have to be reset before the next step (ResetNeeded). Raises
+    TypeError for what is no vector environment, ValueError where the metadata says no autoreset mode.
     """
 
-    def __init__(self, env: Venv, sink: TraceWriter | str | os.PathLike[str], *, manifest: bool = True) -> None:
+    def __init__(
+        self,
+        env: Venv,
+        sink: TraceWriter | str | os.PathLike[str],
+        *,
+        manifest: bool = True,
+        overwrite: bool = False,
+    ) -> None:
+        require_vector(env)
         autoreset_mode(env)  # before a file is made
-        self._trace = OpenTrace(env, sink, manifest)
-        super().__init__(env, self._trace.write)
+        self._trace = OpenTrace(env, sink, manifest, overwrite)
+        super().__init__(env, self._trace)
+
+    def _begin(self, seed: Any) -> None:
+        self._trace.begin(seed)
+
+    def flush(self) -> None:
+        """Hands over the rows that are held. JSON Lines are then in the file."""
+        self._trace.flush()
 
     def close_trace(self) -> None:
         """Ends the trace and writes its manifest; the environment stays open. A second time does nothing."""
@@ -170,8 +212,9 @@ class VectorEpisodeMetrics(_RowWrapper):
     """A vector environment that counts and sums over the steps of all its environments. See EpisodeMetrics."""
 
     def __init__(self, env: Venv) -> None:
+        require_vector(env)
         self._metrics = RunningMetrics(env)
-        super().__init__(env, self._metrics.add)
+        super().__init__(env, self._metrics)
 
     def report(self) -> RegimeReport:
         """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""

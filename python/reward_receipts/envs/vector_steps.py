@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from ..generated.reward_trace_row import ZeroReason
-from .rows import COMPONENTS, DETAIL, READ, Row, StepRows
+from .row_parts import Row, row_of
+from .rows import READ, StepRows
 
 FINAL_INFO: Final = "final_info"
 RESET_MASK: Final = "reset_mask"
@@ -50,9 +51,11 @@ class BatchedSteps:
         self._members = members
         self._ended = [True] * environments
         self._started = [False] * environments
+        self._whole = True  # whether all that was done was also taken
 
     def reset(self, infos: Mapping[str, Any], mask: Any = None) -> Iterator[Begun]:
         """What a reset did, of all environments or of those in a mask."""
+        self._whole = self._whole or mask is None
         for environment in range(len(self._ended)):
             if mask is None or mask[environment]:
                 yield self._begun(environment, infos)
@@ -60,7 +63,16 @@ class BatchedSteps:
     def step(
         self, rewards: Any, terminations: Any, truncations: Any, infos: Mapping[str, Any]
     ) -> Iterator[Begun | Stepped]:
-        """What a call of ``step`` did. Raises StepRefused where an environment stepped that has to be reset."""
+        """What a call of ``step`` did.
+
+        Raises ResetNeeded where an earlier call was not taken to its end, because the step of an environment was
+        refused: what the others did is not known, and where they are in their episodes neither.
+        """
+        if not self._whole:
+            raise ResetNeeded(
+                "an earlier step of one environment was refused, and those after it were not taken; reset() all"
+            )
+        self._whole = False
         final = infos.get(FINAL_INFO, {})
         finals = infos.get(f"_{FINAL_INFO}")
         for environment, ended in enumerate(self._ended):
@@ -72,23 +84,18 @@ class BatchedSteps:
             if here and not (finals is not None and finals[environment]):
                 info: Mapping[str, Any] = {}  # what stands in its place is of the next episode
             else:
-                info = self._own(final if here else infos, environment)
+                info = environment_info(final if here else infos, environment, self._members)
             outcome = _item(rewards[environment]), terminations[environment], truncations[environment]
             yield Stepped(environment, *outcome, info, here)
             self._ended[environment] = ends
             if here:
                 yield self._begun(environment, infos)
+        self._whole = True
 
     def _begun(self, environment: int, infos: Mapping[str, Any]) -> Begun:
         self._ended[environment] = False
         self._started[environment] = True
-        return Begun(environment, self._own(infos, environment))
-
-    def _own(self, infos: Mapping[str, Any], environment: int) -> dict[str, Any]:
-        info = environment_info(infos, environment, self._members)
-        if DETAIL in info and isinstance(infos[DETAIL], dict):
-            _restore_terms(info)
-        return info
+        return Begun(environment, environment_info(infos, environment, self._members))
 
 
 def autoreset_mode(venv: Any) -> AutoresetMode:
@@ -114,7 +121,8 @@ def environment_info(
 ) -> dict[str, Any]:
     """The ``info`` of one environment, out of the batched one. ``members`` names those to look for; None is all.
 
-    NumPy's numbers come back as Python's. A batched member without a mask is taken to be of every environment.
+    NumPy's numbers come back as Python's. A batched member without a mask is taken to be of every environment, and one
+    that is no batch (a text, a number) to be what every environment said.
     """
     info: dict[str, Any] = {}
     for name in infos if members is None else members:
@@ -124,44 +132,37 @@ def environment_info(
         if mask is not None and not mask[environment]:
             continue
         batch = infos[name]
-        info[name] = environment_info(batch, environment) if isinstance(batch, dict) else _item(batch[environment])
+        if isinstance(batch, dict):
+            info[name] = environment_info(batch, environment)
+        else:
+            info[name] = _item(batch[environment]) if isinstance(batch, (np.ndarray, list, tuple)) else batch
     return info
 
 
 def vector_rows(
-    steps: Iterable[tuple[Any, Any, Any, Any, Mapping[str, Any]]], autoreset_mode: AutoresetMode | str
+    steps: Iterable[tuple[Any, Any, Any, Any, Mapping[str, Any]]],
+    autoreset_mode: AutoresetMode | str,
+    reset_infos: Mapping[str, Any] | None = None,
 ) -> Iterator[Row]:
     """The rows of the steps in what ``step`` of a vector environment returned, call after call, since its reset.
 
-    What belongs to no step, such as the call that resets in NEXT_STEP, has no row. With DISABLED there has to be no
-    call after an episode's end. Raises as the rows of a TraceRecorder do.
+    ``reset_infos`` is what that reset returned beside the observations; a regime may begin in it. What belongs to no
+    step, such as the call that resets in NEXT_STEP, has no row. With DISABLED there has to be no call after an
+    episode's end. Raises as ``step`` of a TraceRecorder does.
     """
     batched: BatchedSteps | None = None
     rows: list[StepRows] = []
     for _, rewards, terminations, truncations, infos in steps:
         if batched is None:
             batched = BatchedSteps(len(rewards), autoreset_mode, READ)
-            rows = [StepRows(place) for place in range(len(rewards))]
-            for begun in batched.reset({}):
-                rows[begun.environment].begin({})
+            rows = [StepRows(place, batched=True) for place in range(len(rewards))]
+            for begun in batched.reset(reset_infos or {}):
+                rows[begun.environment].begin(begun.info)
         for event in batched.step(rewards, terminations, truncations, infos):
             if isinstance(event, Begun):
                 rows[event.environment].begin(event.info)
             else:
-                yield rows[event.environment].row(event.reward, event.terminated, event.truncated, event.info)
-
-
-def _restore_terms(info: dict[str, Any]) -> None:
-    """Undoes what batching does to terms that each environment gave as dicts of its own.
-
-    In an array of doubles None is NaN; and members come in the order in which the environments first gave them.
-    """
-    detail = info[DETAIL]
-    for term in detail.values():
-        if term.get("zero") == ZeroReason.SKIPPED:
-            term["raw"] = None
-    components = info.get(COMPONENTS, {})
-    info[COMPONENTS] = {name: components[name] for name in {**detail, **components} if name in components}
+                yield row_of(rows[event.environment].take(event.reward, event.terminated, event.truncated, event.info))
 
 
 def _item(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from ..findings import shown
 from ..frozen import FrozenDict
 from ..generated.reward_spec import RewardSpec
 from ..generated.reward_trace_row import ZeroReason
+from ..shape import schema_of
 from .component import NOTHING, Cadence, RewardComponent, RewardSignal, StepContext
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
@@ -379,6 +381,11 @@ def number(component: str, value: object, step: int, environment: int | None = N
     return value
 
 
+_MOST_PARTS: Final[int] = schema_of("trace-row")["$defs"]["RewardTermDetail"]["properties"]["terms"]["maxProperties"]
+_LONGEST_NAME: Final[int] = schema_of("common")["$defs"]["ComponentType"]["maxLength"]
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
 def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: int | None) -> FrozenDict[float]:
     try:
         given = [(str(name), value) for name, value in detail.items()] if isinstance(detail, Mapping) else None
@@ -387,11 +394,17 @@ def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: 
     if given is None:
         found = f"{_named(detail)} for its sub-terms"
         _refuse("compose.not-a-number", term.type, step, environment, found=found)
+    if len(given) > _MOST_PARTS:
+        found = f"it gave {len(given)} sub-terms; at most {_MOST_PARTS} can stand in a trace"
+        _refuse("compose.component-failed", term.type, step, environment, found=found)
     checked: dict[str, float] = {}
     for name, value in given:
         part = f" for its sub-term {shown(name)}"
         if name in checked:
             _refuse("compose.component-failed", term.type, step, environment, found=f"it gave two values{part}")
+        if not 1 <= len(name) <= _LONGEST_NAME or (not name.isascii() and _SURROGATE.search(name)):
+            found = f"it gave a value{part}, whose name is no text of 1 to {_LONGEST_NAME} characters"
+            _refuse("compose.component-failed", term.type, step, environment, found=found)
         checked[name] = number(term.type, value, step, environment, part)
     return FrozenDict(checked)
 

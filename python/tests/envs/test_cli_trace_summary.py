@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from command_line import Shell
-from reward_receipts.envs import ComposedReward, RegimeSchedule, TraceRecorder
+from reward_receipts.envs import ComposedReward, RegimeSchedule, TraceRecorder, write_manifest
 from reward_receipts.rewards import RewardSpec
 from tier_two import REGISTRY, Plain, Walk, played
 
@@ -74,7 +74,7 @@ def test_the_json_is_the_report(shell: Shell) -> None:
 
 def test_a_manifest_elsewhere_is_named(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
-    (shell.folder / "trace.manifest.json").rename(shell.folder / "other.json")
+    (shell.folder / "trace.jsonl.manifest.json").rename(shell.folder / "other.json")
     assert shell("trace", "summary", "trace.jsonl", "--manifest", "other.json").out.startswith(TABLE)
 
 
@@ -100,7 +100,7 @@ def test_a_spec_stands_in_the_manifests_place_with_the_module_of_its_components(
 
 def test_without_manifest_and_spec_no_ceiling_is_known_and_it_says_so(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
-    (shell.folder / "trace.manifest.json").unlink()
+    (shell.folder / "trace.jsonl.manifest.json").unlink()
     ran = shell("trace", "summary", "trace.jsonl")
     assert ran.status == 0
     assert "no manifest beside trace.jsonl" in ran.err
@@ -110,7 +110,7 @@ def test_without_manifest_and_spec_no_ceiling_is_known_and_it_says_so(shell: She
 def test_standard_input_is_json_lines(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
     data = (shell.folder / "trace.jsonl").read_bytes()
-    ran = shell("trace", "summary", "-", "--manifest", "trace.manifest.json", stdin=data)
+    ran = shell("trace", "summary", "-", "--manifest", "trace.jsonl.manifest.json", stdin=data)
     assert (ran.status, ran.out[: len(TABLE)]) == (0, TABLE)
 
 
@@ -157,10 +157,11 @@ def test_rows_of_another_spec_are_a_finding_once_each(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
     other = RewardSpec.from_dict({"name": "other", "components": [{"type": "upright"}]})
     run(shell.folder / "other.jsonl", other)
-    ran = shell("trace", "summary", "other.jsonl", "--manifest", "trace.manifest.json")
+    data = (shell.folder / "other.jsonl").read_bytes()
+    ran = shell("trace", "summary", "-", "--manifest", "trace.jsonl.manifest.json", stdin=data)
     assert ran.status == 1
     assert [code for _, code in ran.codes] == ["trace.spec-differs"] * 2
-    assert ran.codes[0][0].startswith("other.jsonl:1:")
+    assert ran.codes[0][0].startswith("<stdin>:1:")
     assert other.digest in ran.out
     assert SPEC.digest in ran.out
     mixed = rows(shell.folder / "trace.jsonl") + rows(shell.folder / "other.jsonl")
@@ -178,13 +179,94 @@ def test_a_trace_that_was_changed_after_its_manifest_is_a_finding(shell: Shell) 
     assert (ran.status, ran.codes) == (1, [("trace.jsonl:1:1", "trace.file-differs")])
 
 
+def test_a_trace_that_was_renamed_is_known_by_its_digest(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    (shell.folder / "trace.jsonl").rename(shell.folder / "renamed.jsonl")
+    [result] = shell.results("trace", "summary", "renamed.jsonl", "--manifest", "trace.jsonl.manifest.json")
+    assert result["digest_checked"] is True
+
+
+def test_the_manifest_of_another_trace_is_none_of_this_one(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    trace = rows(shell.folder / "trace.jsonl")
+    ran = shell("trace", "summary", write(shell, "other.jsonl", trace[:3]), "--manifest", "trace.jsonl.manifest.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert 'is the manifest of "trace.jsonl", not of other.jsonl' in ran.err
+
+
+def test_where_the_digest_of_the_trace_is_not_checked_it_says_so(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    data = (shell.folder / "trace.jsonl").read_bytes()
+    (shell.folder / "trace.jsonl.manifest.json").rename(shell.folder / "own.json")
+    write_manifest(shell.folder / "none.json", ComposedReward(Walk(), SPEC, registry=REGISTRY))
+    shell.write("walk.yaml", SPEC.to_yaml())
+    for arguments, why in (
+        (("trace.jsonl",), "there is no manifest to have it"),
+        (("trace.jsonl", "--manifest", "none.json"), "the manifest names no trace"),
+        (("-", "--manifest", "own.json"), "standard input has no name"),
+    ):
+        ran = shell("trace", "summary", *arguments, stdin=data)
+        assert ran.status == 0
+        assert f"is not checked: {why}" in ran.err
+        [result] = shell.results("trace", "summary", *arguments, stdin=data)
+        assert result["digest_checked"] is False
+    [result] = shell.results("trace", "summary", "trace.jsonl", "--manifest", "own.json")
+    assert result["digest_checked"] is True
+
+
+def test_a_run_that_goes_on_is_summarised_and_said_to_be_unchecked(shell: Shell) -> None:
+    recorder = TraceRecorder(ComposedReward(Walk(), SPEC, registry=REGISTRY), shell.folder / "trace.jsonl")
+    played(recorder, 2)
+    ran = shell("trace", "summary", "trace.jsonl")
+    recorder.close()
+    assert ran.status == 0
+    assert "not checked: by its manifest the run goes on, or was cut off" in ran.err
+    assert "episodes         2" in ran.lines
+
+
+def test_a_manifest_that_was_changed_cannot_be_used(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    path = shell.folder / "trace.jsonl.manifest.json"
+    path.write_text(path.read_text().replace('"episodes": 2', '"episodes": 9'))
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert (ran.status, ran.out) == (2, "")
+    assert "it was changed" in ran.err
+
+
+def test_rows_that_no_run_of_the_spec_gives_are_findings(shell: Shell) -> None:
+    run(shell.folder / "trace.jsonl")
+    shell.write("walk.yaml", SPEC.to_yaml())
+    trace = rows(shell.folder / "trace.jsonl")
+    trace[1]["reward"] = 100.0
+    trace[3]["reward_components"]["upright"] = trace[3]["reward"] = 4.0
+    trace[4]["step"] = 0
+    (shell.folder / "trace.jsonl.manifest.json").unlink()
+    ran = shell("trace", "summary", write(shell, "bad.jsonl", trace))
+    assert ran.status == 1
+    assert [code for _, code in ran.codes] == ["trace.reward-differs", "trace.row-repeated"]
+    assert [place.split(":")[1] for place, _ in ran.codes] == ["2", "5"]
+
+
+def test_a_label_that_could_be_taken_for_the_tables_own_is_in_quotes(shell: Shell) -> None:
+    recorder = TraceRecorder(Plain(1.0, info={"regime": {"label": "(all)"}}), shell.folder / "trace.jsonl")
+    played(recorder)
+    recorder.close()
+    assert shell("trace", "summary", "trace.jsonl").lines[2].split()[0] == '"(all)"'
+
+
+@pytest.mark.parametrize("name", [".", "/", ""])
+def test_what_is_no_files_name_is_exit_2(shell: Shell, name: str) -> None:
+    ran = shell("trace", "summary", name)
+    assert (ran.status, ran.out) == (2, "")
+
+
 def test_what_is_no_manifest_cannot_be_used(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
     for content, status, message in (
         ("{", 1, "json.syntax"),
         ("[]", 2, "no JSON object"),
         ("{}", 2, "schema_version is not reward-receipts.run-manifest/v1"),
-        ('{"schema_version": "reward-receipts.run-manifest/v1", "reward": {}}', 2, "not as run_manifest"),
+        ('{"schema_version": "reward-receipts.run-manifest/v1", "reward": {}}', 2, "it says nothing of environment"),
     ):
         shell.write("bad.json", content)
         ran = shell("trace", "summary", "trace.jsonl", "--manifest", "bad.json")
@@ -238,7 +320,8 @@ def test_labels_do_nothing_to_a_terminal(shell: Shell) -> None:
 
 def test_a_trace_in_json_lines_is_not_held_in_memory(shell: Shell) -> None:
     row = {"environment": 0, "episode": 0, "step": 0, "reward": 1.0, "terminated": False, "truncated": False}
-    size = shell.folder.joinpath(shell.write("long.jsonl", (json.dumps(row) + "\n") * 20_000)).stat().st_size
+    text = "".join(json.dumps({**row, "step": step}) + "\n" for step in range(20_000))
+    size = shell.folder.joinpath(shell.write("long.jsonl", text)).stat().st_size
     shell("trace", "summary", "long.jsonl")  # what is loaded once is not counted
     tracemalloc.start()
     try:

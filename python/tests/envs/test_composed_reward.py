@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import pickle
 import warnings
 from typing import Any
@@ -11,9 +10,9 @@ from typing import Any
 import gymnasium
 import pytest
 from reward_receipts import InvalidDocument
-from reward_receipts.envs import ComposedReward, StepRefused, TraceMissing
+from reward_receipts.envs import ComposedReward, EpisodeMetrics, StepRefused, TraceMissing, TraceRecorder, WrapperOrder
 from reward_receipts.rewards import CompositionError, RewardReadsNothing, RewardSpecRequired
-from tier_two import REGISTRY, SPEC, Plain, Walk, played, spec_of
+from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
 
 
 def composed(env: gymnasium.Env[Any, Any], *types: str) -> ComposedReward:
@@ -40,19 +39,28 @@ def test_info_says_how_the_reward_came_about() -> None:
     assert last[4]["reward_detail"]["upright"] == {"raw": 1.5, "zero": None, "terms": {"half": 0.75}}
 
 
-def test_info_is_plain_and_keeps_what_the_environment_said() -> None:
+def test_what_info_says_of_the_reward_cannot_change_and_the_rest_of_it_stays() -> None:
     info = played(composed(Walk(), "upright", "steps"))[0][4]
-    assert type(info["reward_components"]) is dict
-    assert isinstance(info["reward_detail"], dict)
-    assert json.loads(json.dumps(info["reward_detail"])) == info["reward_detail"]
+    for changed in (info["reward_components"], info["reward_detail"], info["reward_detail"]["upright"]):
+        with pytest.raises(TypeError):
+            changed["upright"] = 1.0
+    with pytest.raises(AttributeError):
+        info["reward_detail"].raws = [9.0]
+    for held in ("contributions", "due", "raws", "zeros", "sub_names", "sub_values", "types"):
+        assert type(getattr(info["reward_detail"], held)) is tuple
+    with pytest.raises(KeyError):
+        info["reward_detail"]["nowhere"]
     assert {"trace", "regime"} <= info.keys()
 
 
-def test_copies_of_a_detail_are_plain_dicts() -> None:
+def test_copies_of_a_detail_say_the_same_and_cannot_change_either() -> None:
     detail = played(composed(Walk(), "upright"))[0][4]["reward_detail"]
-    for other in (copy.copy(detail), copy.deepcopy(detail), detail.copy(), pickle.loads(pickle.dumps(detail))):
-        assert type(other) is dict
-        assert other == detail
+    for other in (copy.copy(detail), copy.deepcopy(detail), pickle.loads(pickle.dumps(detail))):
+        assert other == detail == {"upright": {"raw": 0.5, "zero": None, "terms": {"half": 0.25}}}
+        with pytest.raises(TypeError):
+            other["upright"] = {}
+    assert repr(detail) == repr(dict(detail))
+    assert list(detail.values()) == [detail[name] for name in detail.keys()]  # noqa: SIM118 - the methods are meant
 
 
 @pytest.mark.parametrize("truncated", [False, True])
@@ -130,8 +138,22 @@ def test_an_own_reward_that_is_not_finite_is_refused_naming_the_step() -> None:
         spec_env.step(0)
 
 
-def test_an_own_reward_that_is_none_stays_none() -> None:
-    assert played(composed(Own(Walk(), None), "upright"))[0][4]["environment_reward"] is None
+def test_an_own_reward_that_is_none_is_left_out() -> None:
+    assert "environment_reward" not in played(composed(Own(Walk(), None), "upright"))[0][4]
+
+
+@pytest.mark.parametrize(
+    ("below", "message"),
+    [
+        (lambda: composed(Walk(), "upright"), "composes the reward already"),
+        (lambda: TraceRecorder(Walk(), Rows()), "TraceRecorder stands inside of the composed reward"),
+        (lambda: EpisodeMetrics(Walk()), "put EpisodeMetrics outside"),
+        (lambda: gymnasium.wrappers.Autoreset(Walk()), "Autoreset stands inside of the composed reward"),
+    ],
+)
+def test_an_order_of_wrappers_that_would_be_wrong_without_a_word_is_refused(below: Any, message: str) -> None:
+    with pytest.raises(WrapperOrder, match=message):
+        composed(gymnasium.Wrapper(below()), "upright")
 
 
 def test_a_spec_that_reads_nothing_the_environment_provides_warns_once_naming_both_sides() -> None:

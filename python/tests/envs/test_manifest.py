@@ -9,13 +9,17 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import SyncVectorEnv
-from reward_receipts import __version__
+from reward_receipts import __version__, canonical_json_bytes
+from reward_receipts.canonical import sha256_digest
 from reward_receipts.envs import (
     ComposedReward,
     ManifestRefused,
+    RegimeSchedule,
     TraceRecorder,
     VectorComposedReward,
     run_manifest,
@@ -43,7 +47,14 @@ def test_a_manifest_says_what_the_run_was_rewarded_with() -> None:
     manifest = run_manifest(env)
     assert manifest == {
         "schema_version": "reward-receipts.run-manifest/v1",
-        "environment": {"id": None, "environments": 1, "describe": {"environment": "walk", "steps": 3}},
+        "environment": {
+            "id": None,
+            "kwargs": None,
+            "max_episode_steps": None,
+            "environments": 1,
+            "describe": {"environment": "walk", "steps": 3},
+            "regimes": None,
+        },
         "reward": {
             "spec": GATED.to_dict(),
             "spec_digest": GATED.digest,
@@ -56,6 +67,7 @@ def test_a_manifest_says_what_the_run_was_rewarded_with() -> None:
                     "clip": None,
                     "reads": ["state_after"],
                     "requires": ["upright"],
+                    "component": {"class": "tier_two:Steps", "distribution": None, "version": None},
                 },
                 {
                     "type": "upright",
@@ -64,6 +76,7 @@ def test_a_manifest_says_what_the_run_was_rewarded_with() -> None:
                     "clip": [0.0, 1.0],
                     "reads": ["extras"],
                     "requires": [],
+                    "component": {"class": "tier_two:Upright", "distribution": None, "version": None},
                 },
             ],
             "ceiling": {"per_step": 1.0, "at_end": None, "unbounded": ["steps"]},
@@ -74,8 +87,13 @@ def test_a_manifest_says_what_the_run_was_rewarded_with() -> None:
             "gymnasium": version("gymnasium"),
             "numpy": version("numpy"),
         },
+        "run": None,
         "traces": [],
+        "manifest_digest": manifest["manifest_digest"],
     }
+    assert manifest["manifest_digest"] == sha256_digest(
+        canonical_json_bytes({name: value for name, value in manifest.items() if name != "manifest_digest"})
+    )
     assert json.loads(json.dumps(manifest)) == manifest
 
 
@@ -85,16 +103,107 @@ def test_a_recorder_writes_the_manifest_beside_its_trace_with_the_digest_of_the_
 ) -> None:
     trace = tmp_path / f"run{suffix}"
     env = TraceRecorder(composed(), trace)
-    played(env)
-    assert not (tmp_path / "run.manifest.json").exists()
+    assert names_in(tmp_path) == []
+    env.reset(seed=5)
+    path = tmp_path / f"run{suffix}.manifest.json"
+    begun = json.loads(path.read_bytes())
+    assert begun["run"]["finished"] is False
+    assert begun["traces"] == [{"name": trace.name, "sha256": None, "bytes": None}]
+    played(env, 2)
     env.close()
-    manifest = json.loads((tmp_path / "run.manifest.json").read_bytes())
+    manifest = json.loads(path.read_bytes())
     data = trace.read_bytes()
     assert manifest["traces"] == [
         {"name": trace.name, "sha256": f"sha256:{hashlib.sha256(data).hexdigest()}", "bytes": len(data)}
     ]
-    assert {path.name for path in tmp_path.iterdir()} == {trace.name, "run.manifest.json"}
-    assert str(tmp_path) not in (tmp_path / "run.manifest.json").read_text()
+    assert manifest["run"] == {
+        "finished": True,
+        "steps": 6,
+        "episodes": 2,
+        "refused_steps": 0,
+        "seeds": [5],
+        "seeded_resets": 1,
+    }
+    assert {**begun, "run": None, "traces": None, "manifest_digest": None} == {
+        **manifest,
+        "run": None,
+        "traces": None,
+        "manifest_digest": None,
+    }
+    assert names_in(tmp_path) == [trace.name, path.name]
+    assert str(tmp_path) not in path.read_text()
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_traces_of_one_stem_have_a_manifest_each(tmp_path: Path) -> None:
+    for suffix in (".jsonl", ".parquet"):
+        env = TraceRecorder(composed(), tmp_path / f"run{suffix}")
+        played(env)
+        env.close()
+    assert names_in(tmp_path) == [
+        "run.jsonl",
+        "run.jsonl.manifest.json",
+        "run.parquet",
+        "run.parquet.manifest.json",
+    ]
+
+
+def test_a_manifest_says_how_gymnasium_made_the_environment_and_when_its_regimes_change() -> None:
+    env = RegimeSchedule(
+        gymnasium.make("CartPole-v1", sutton_barto_reward=True, max_episode_steps=7), [(0, "calm"), (5, "storm")]
+    )
+    found = run_manifest(env)["environment"]
+    assert found["id"] == "CartPole-v1"
+    assert found["kwargs"]["sutton_barto_reward"] is True
+    assert found["max_episode_steps"] == 7
+    assert found["regimes"] == {"unit": "steps", "schedule": [[0, "calm"], [5, "storm"]]}
+    venv = SyncVectorEnv([lambda: RegimeSchedule(Walk(), [(0, "calm")])] * 2)
+    assert run_manifest(venv)["environment"]["regimes"] == {"unit": "steps", "schedule": [[0, "calm"]]}
+    env.close()
+
+
+def test_an_argument_that_json_does_not_have_is_named_by_its_type() -> None:
+    env = Plain(1.0)
+    env.spec = EnvSpec("Plain-v0", kwargs={"map": object(), "size": np.int64(3)})
+    assert run_manifest(env)["environment"]["kwargs"] == {"map": "(builtins.object)", "size": 3}
+
+
+def test_a_component_of_a_distribution_is_named_with_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reward_receipts.envs.manifest._distributions", lambda: {"tier_two": ["numpy"]})
+    [term] = run_manifest(composed(spec_of("upright")))["reward"]["terms"]
+    assert term["component"] == {"class": "tier_two:Upright", "distribution": "numpy", "version": version("numpy")}
+
+
+def test_the_spec_of_a_subclass_is_in_the_manifest() -> None:
+    class Mine(ComposedReward):
+        pass
+
+    class VectorMine(VectorComposedReward):
+        pass
+
+    assert run_manifest(Mine(Walk(), SPEC, registry=REGISTRY))["reward"]["spec_digest"] == SPEC.digest
+    venv = VectorMine(SyncVectorEnv([Walk]), SPEC, registry=REGISTRY)
+    assert run_manifest(venv)["reward"]["spec_digest"] == SPEC.digest
+
+
+def test_environments_of_which_only_some_say_something_have_no_manifest() -> None:
+    with pytest.raises(ManifestRefused, match="environment 1 has no resolved_spec, and others have"):
+        run_manifest(SyncVectorEnv([composed, Walk]))
+    with pytest.raises(ManifestRefused, match="environment 0 has no describe, and others have"):
+        run_manifest(SyncVectorEnv([lambda: Plain(1.0), lambda: Describing({})]))
+
+
+def test_specs_that_differ_only_as_written_are_different() -> None:
+    spelled_out = RewardSpec.from_dict(
+        {"name": SPEC.name, "components": [{"type": "upright", "weight": 1.0}, {"type": "steps"}]}
+    )
+    assert spelled_out.resolve(REGISTRY).digest == SPEC.resolve(REGISTRY).digest
+    assert spelled_out.digest != SPEC.digest
+    with pytest.raises(ManifestRefused, match="different specs"):
+        run_manifest(SyncVectorEnv([composed, lambda: composed(spelled_out)]))
 
 
 def test_a_manifest_is_written_whole_over_an_older_one_or_not_at_all(
@@ -112,7 +221,14 @@ def test_a_manifest_is_written_whole_over_an_older_one_or_not_at_all(
 
 def test_what_a_tier_1_environment_does_not_say_is_null() -> None:
     manifest = run_manifest(Plain(1.0))
-    assert manifest["environment"] == {"id": None, "environments": 1, "describe": None}
+    assert manifest["environment"] == {
+        "id": None,
+        "kwargs": None,
+        "max_episode_steps": None,
+        "environments": 1,
+        "describe": None,
+        "regimes": None,
+    }
     assert manifest["reward"] is None
 
 
@@ -148,14 +264,18 @@ def test_a_describe_that_cannot_be_written_is_refused_before_the_run(described: 
     TraceRecorder(Describing(described), Rows(), manifest=False).close()
 
 
+def test_a_describe_that_is_no_method_is_refused() -> None:
+    env = Plain(1.0)
+    env.describe = {"steps": 3}  # type: ignore[attr-defined]
+    with pytest.raises(ManifestRefused, match="describe is no method"):
+        run_manifest(env)
+
+
 def test_a_vector_environment_is_described_once_where_all_say_the_same() -> None:
     venv = VectorComposedReward(SyncVectorEnv([Walk, Walk]), SPEC, registry=REGISTRY)
     manifest = run_manifest(venv)
-    assert manifest["environment"] == {
-        "id": None,
-        "environments": 2,
-        "describe": {"environment": "walk", "steps": 3},
-    }
+    assert manifest["environment"]["environments"] == 2
+    assert manifest["environment"]["describe"] == {"environment": "walk", "steps": 3}
     assert manifest["reward"]["spec_digest"] == SPEC.digest
     other = run_manifest(SyncVectorEnv([Walk, lambda: Walk(steps=5)]))
     assert [each["steps"] for each in other["environment"]["describe"]] == [3, 5]
@@ -200,6 +320,31 @@ def test_terms_that_were_changed_are_found_out() -> None:
         manifest["reward"]["terms"][1].update(change)
         with pytest.raises(ManifestRefused):
             summarise([], manifest)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("environment", "describe", "steps"), 4),
+        (("versions", "python"), "2.7"),
+        (("reward", "terms", 1, "cadence"), "episode_end"),
+        (("reward", "terms", 1, "reads"), []),
+        (("reward", "ceiling", "per_step"), 9.0),
+        (("reward", "terms", 0, "component", "class"), "other:Steps"),
+        (("traces",), [{"name": "a.jsonl", "sha256": "sha256:" + "0" * 64, "bytes": 1}]),
+        (("more",), 1),
+        (("manifest_digest",), None),
+    ],
+)
+def test_whatever_was_changed_in_a_manifest_is_found_out(place: tuple[Any, ...], value: Any) -> None:
+    manifest = run_manifest(composed(GATED))
+    assert summarise([], manifest).spec_digest == GATED.digest
+    inner: Any = manifest
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
+    with pytest.raises(ManifestRefused, match="was changed" if place[0] != "reward" else "its ceiling|was changed"):
+        summarise([], manifest)
 
 
 @pytest.mark.parametrize("value", [{}, {"schema_version": "reward-receipts.run-manifest/v1"}, {"reward": None}])

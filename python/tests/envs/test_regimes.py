@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from reward_receipts.envs import ComposedReward, RegimeSchedule, TraceRecorder
+from reward_receipts.envs import ComposedReward, RegimeSchedule, TraceRecorder, WrapperOrder
 from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played
 
 
@@ -105,7 +105,7 @@ def test_starts_are_whole_numbers_from_0_that_grow(schedule: Any) -> None:
         RegimeSchedule(Plain(0.0), schedule)
 
 
-@pytest.mark.parametrize("label", ["", "x" * 129, 3])
+@pytest.mark.parametrize("label", ["", "x" * 129, 3, "\ud800"])
 def test_a_label_is_a_text_of_1_to_128_characters(label: Any) -> None:
     with pytest.raises(ValueError, match="label"):
         RegimeSchedule(Plain(0.0), [(0, label)])
@@ -114,3 +114,8 @@ def test_a_label_is_a_text_of_1_to_128_characters(label: Any) -> None:
 def test_a_unit_is_steps_or_episodes() -> None:
     with pytest.raises(ValueError, match="'steps' or 'episodes'"):
         RegimeSchedule(Plain(0.0), [(0, "calm")], unit="hours")  # type: ignore[arg-type]
+
+
+def test_a_schedule_around_a_recorder_which_would_not_see_it_is_refused() -> None:
+    with pytest.raises(WrapperOrder, match="TraceRecorder stands inside of the schedule"):
+        RegimeSchedule(TraceRecorder(Plain(0.0), Rows()), [(0, "calm")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -12,13 +13,16 @@ from reward_receipts.envs import (
     ComposedReward,
     RegimeReport,
     SumOverflows,
+    TooManyRegimes,
     TraceRecorder,
     mean_of_scored,
     summarise,
+    summary,
 )
-from reward_receipts.rewards import RewardSpec
+from reward_receipts.rewards import Cadence, Registry, RewardSpec
+from reward_receipts.rewards.engine import compose_raw
 from reward_receipts.shape import check
-from tier_two import REGISTRY, Rows, Walk, played
+from tier_two import REGISTRY, Rows, Verified, Walk, played
 
 SPEC = RewardSpec.from_dict(
     {
@@ -31,6 +35,7 @@ SPEC = RewardSpec.from_dict(
     }
 )
 RESOLVED = SPEC.resolve(REGISTRY)
+STEPS = itertools.count()
 
 
 def row(reward: float | None, regime: str | None = None, **members: Any) -> dict[str, Any]:
@@ -39,7 +44,7 @@ def row(reward: float | None, regime: str | None = None, **members: Any) -> dict
     return {
         "environment": 0,
         "episode": 0,
-        "step": 0,
+        "step": next(STEPS),
         "reward": reward,
         "reward_components": {},
         "terminated": ends,
@@ -97,7 +102,10 @@ def test_an_unbounded_term_makes_the_ceiling_null_and_leaves_that_of_the_others(
     spec = RewardSpec.from_dict({"name": "x", "components": [{"type": "upright", "clip": None}, {"type": "verified"}]})
     resolved = spec.resolve(REGISTRY)
     digests = {"spec_digest": resolved.spec_digest, "resolved_spec_digest": resolved.digest}
-    overall = summarise([row(2.0, reward_components={"upright": 2.0, "verified": 0.0}, **digests)], resolved).overall
+    trace = [row(2.0, reward_components={"upright": 2.0, "verified": 0.0}, **digests), row(None, "storm", **digests)]
+    report = summarise(trace, resolved)
+    assert [(each.ceiling, each.gap) for each in report.regimes[1].components] == [(None, None), (0.0, 0.0)]
+    overall = report.overall
     assert (overall.ceiling, overall.gap) == (None, None)
     assert [(each.ceiling, each.gap) for each in overall.components] == [(None, None), (1.0, 1.0)]
 
@@ -137,7 +145,7 @@ def test_a_sum_that_fits_no_double_is_an_error() -> None:
     own = {"spec_digest": None, "resolved_spec_digest": None}
     with pytest.raises(SumOverflows, match="the total of the trace"):
         summarise([row(1e308, **own), row(1e308, **own)])
-    cancelling = [row(0.0, reward_components={"a": 1e308, "b": -1e308}, **own)] * 2
+    cancelling = [row(0.0, reward_components={"a": 1e308, "b": -1e308}, **own) for _ in range(2)]
     with pytest.raises(SumOverflows, match='the total of "a"'):
         summarise(cancelling)
     with pytest.raises(SumOverflows, match="the sum"):
@@ -158,7 +166,7 @@ def test_a_mean_is_over_what_is_scored(values: list[float | None], found: tuple[
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(st.none() | st.floats(-9, 9), st.sampled_from(["a", "b", None]), st.booleans()), max_size=20))
+@given(st.lists(st.tuples(st.none() | st.floats(-9, 2), st.sampled_from(["a", "b", None]), st.booleans()), max_size=20))
 def test_the_regimes_add_up_to_the_whole(steps: list[tuple[float | None, str | None, bool]]) -> None:
     trace = [
         row(reward, label, ends=ends, reward_components={} if reward is None else {"upright": reward})
@@ -174,12 +182,107 @@ def test_the_regimes_add_up_to_the_whole(steps: list[tuple[float | None, str | N
     assert sum(regime.ceiling for regime in report.regimes) == pytest.approx(report.overall.ceiling or 0.0)
 
 
-def test_no_reward_is_above_its_ceiling() -> None:
+bounds = st.tuples(st.floats(-3, 3), st.floats(-3, 3)).map(sorted)
+weights = st.floats(-3, 3) | st.sampled_from([0.1, 0.2, 0.3, 0.7])
+raw_values = st.lists(st.tuples(st.lists(st.floats(0, 1), min_size=4, max_size=4), st.booleans()), max_size=30)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(weights, bounds, st.sampled_from(Cadence)), min_size=1, max_size=4),
+    st.booleans(),
+    raw_values,
+)
+def test_no_total_of_the_engine_is_above_its_ceiling_however_the_sums_round(
+    terms: list[tuple[float, list[float], Cadence]], gated: bool, steps: list[tuple[list[float], bool]]
+) -> None:
+    components: dict[str, Any] = {}
+    for place, (_, _, cadence) in enumerate(terms):
+        components[f"c{place}"] = type("Given", (Verified,), {"name": f"c{place}", "cadence": cadence})
+    gates = [{"component": "c0", "requires": "c1"}] if gated and len(terms) > 1 else []
+    each = [{"type": f"c{place}", "weight": weight, "clip": clip} for place, (weight, clip, _) in enumerate(terms)]
+    resolved = RewardSpec.from_dict({"name": "x", "components": each, "gates": gates}).resolve(Registry(components))
+    digests = {"spec_digest": resolved.spec_digest, "resolved_spec_digest": resolved.digest}
+    trace = []
+    for shares, ends in steps:  # where in its range each raw value lies; a share of 1 is the bound
+        values = [
+            min(low + share * (high - low), high) if weight >= 0 else max(high - share * (high - low), low)
+            for share, (weight, (low, high), _) in zip(shares, terms, strict=False)
+        ]
+        contributions, total = compose_raw(resolved, values, ends, 0)
+        due = {name: value for name, value in zip(resolved.types, contributions, strict=True) if value is not None}
+        trace.append(row(total, reward_components=due, ends=ends, **digests))
+    overall = summarise(trace, resolved).overall
+    assert all(each.gap is not None and each.gap >= 0.0 for each in overall.components)
+    assert overall.gap is None or overall.gap >= 0.0
+    assert (overall.gap is None) == (trace == [])
+
+
+def test_a_policy_at_the_ceiling_has_a_gap_of_exactly_0() -> None:
+    spec = RewardSpec.from_dict({"name": "x", "components": [{"type": "upright", "weight": 0.1}, {"type": "verified"}]})
+    resolved = spec.resolve(REGISTRY)
+    digests = {"spec_digest": resolved.spec_digest, "resolved_spec_digest": resolved.digest}
+    trace = [row(0.1 + 1.0, reward_components={"upright": 0.1, "verified": 1.0}, **digests) for _ in range(1000)]
+    overall = summarise(trace, resolved).overall
+    assert [overall.gap, *(each.gap for each in overall.components)] == [0.0] * 3
+
+
+def test_a_reward_that_its_contributions_do_not_add_up_to_is_refused() -> None:
+    components = {"upright": 1.0, "verified": -0.5}
+    for spec in (RESOLVED, None):
+        with pytest.raises(InvalidDocument, match=r"/reward trace\.reward-differs The reward is 50\.0; .* 0\.5"):
+            summarise([row(50.0, reward_components=components)], spec)
+    with pytest.raises(InvalidDocument, match=r"trace\.reward-differs"):
+        summarise([row(50.0)], RESOLVED)  # nor are they left out
+    own = {"spec_digest": None, "resolved_spec_digest": None}
+    assert summarise([row(50.0, reward_components=components, **own)]).overall.total == 50.0  # of no spec
+
+
+def test_the_sum_is_in_the_specs_order() -> None:
+    values = {"upright": 0.1, "steps": 0.2, "verified": -0.3}
+    total = 0.1 + 0.2 + -0.3
+    assert total != 0.2 + -0.3 + 0.1
+    assert summarise([row(total, reward_components=values, ends=True)], RESOLVED).overall.total == total
+    turned = {name: values[name] for name in ("steps", "verified", "upright")}
+    assert summarise([row(total, reward_components=turned, ends=True)], RESOLVED).overall.total == total
+
+
+def test_a_contribution_above_its_terms_bound_is_refused() -> None:
+    with pytest.raises(InvalidDocument, match=r'exceeds-ceiling "upright" contributed 2\.5; .* 2\.0 at most'):
+        summarise([row(2.5, reward_components={"upright": 2.5})], RESOLVED)
+
+
+@pytest.mark.parametrize(
+    ("places", "refused"),
+    [
+        ([(0, 0, 0), (0, 0, 1), (0, 0, 1)], True),
+        ([(0, 0, 1), (0, 0, 0)], True),
+        ([(0, 1, 0), (0, 0, 1)], True),
+        ([(0, 0, 0), (1, 0, 0), (0, 0, 1), (1, 1, 0), (0, 2, 0)], False),
+    ],
+)
+def test_a_row_that_was_there_or_comes_too_late_is_refused(places: list[tuple[int, ...]], refused: bool) -> None:
+    trace = [
+        row(0.0, environment=environment, episode=episode, step=step, reward_components={"upright": 0.0})
+        for environment, episode, step in places
+    ]
+    if refused:
+        with pytest.raises(InvalidDocument, match=r"/step trace\.row-repeated"):
+            summarise(trace, RESOLVED)
+    else:
+        assert summarise(trace, RESOLVED).overall.scored_steps == len(trace)
+
+
+def test_more_regimes_than_a_report_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "_MOST_REGIMES", 2)
+    trace = [row(None, str(label)) for label in range(3)]
+    with pytest.raises(TooManyRegimes, match="more than 2 regimes"):
+        summarise(trace, RESOLVED)
+
+
+def test_the_report_of_a_run_reads_back() -> None:
     sink = Rows()
     env = ComposedReward(Walk(steps=5), SPEC.model_copy(update={"components": SPEC.components[:2]}), registry=REGISTRY)
     played(TraceRecorder(env, sink), 3)
     report = summarise(sink.rows, env.resolved_spec)
-    assert report.overall.gap is not None
-    assert report.overall.gap >= 0.0
-    assert all(each.gap is not None and each.gap >= 0.0 for each in report.overall.components)
     assert RegimeReport.model_validate_json(report.model_dump_json()) == report

@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import math
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
+from gymnasium.vector import AsyncVectorEnv
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reward_receipts import InvalidDocument, InvalidText
 from reward_receipts.envs import (
     ComposedReward,
+    JsonLinesTrace,
+    ParquetTrace,
     RewardTraceRow,
     StepRefused,
     TraceRecorder,
+    WrapperOrder,
     open_trace,
     read_trace,
     trace_files,
 )
-from reward_receipts.envs.rows import completed, parts_of
+from reward_receipts.envs.row_parts import completed, parts_of, required_parts, row_of
+from reward_receipts.envs.trace_files import FileWriter
+from reward_receipts.rewards import CompositionError, Registry, RewardComponent
 from reward_receipts.shape import check
 from reward_receipts.sources import Unread
-from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played
+from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
 
 SUFFIXES = (".jsonl", ".parquet")
 ROW: dict[str, Any] = {
@@ -227,6 +237,29 @@ def test_what_no_row_can_hold_is_refused_and_not_written(
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("names", [["\ud800"], [""], ["x" * 129], [str(number) for number in range(65)]])
+def test_a_sub_term_whose_name_no_row_can_hold_costs_its_own_row_and_no_other(
+    tmp_path: Path, suffix: str, names: list[str]
+) -> None:
+    class Naming(RewardComponent):
+        name = "naming"
+
+        def compute(self, ctx: Any) -> Any:
+            return self._signal(1.0, dict.fromkeys(names if ctx.step == 1 else ["x"], 1.0))
+
+    path = tmp_path / f"trace{suffix}"
+    env = TraceRecorder(ComposedReward(Walk(), spec_of("naming"), registry=Registry({"naming": Naming})), path)
+    env.reset()
+    env.step(0)
+    with pytest.raises((InvalidDocument, CompositionError)):  # the recorder's, or the engine's
+        env.step(0)
+    env.step(0)
+    env.close()
+    assert [row["reward"] for row in read_trace(path)] == [1.0] * 2
+    assert json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())["run"]["finished"] is True
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_what_an_environment_says_with_numpy_is_written_as_plain_numbers(tmp_path: Path, suffix: str) -> None:
     info = {"reward_components": {"a": np.float32(0.5)}, "reward_detail": {"a": {"raw": np.int64(2)}}}
     env = TraceRecorder(Plain(1.0, info=info), tmp_path / f"trace{suffix}", manifest=False)
@@ -251,6 +284,46 @@ def test_what_an_environment_changes_afterwards_does_not_change_the_trace(tmp_pa
     [row] = read_trace(tmp_path / f"trace{suffix}")
     assert row["reward_components"] == {"a": 1.0}
     assert row["reward_detail"] == {"a": {"raw": 1.0, "zero": None, "terms": {"x": 1.0}}}
+
+
+def test_a_reward_that_a_wrapper_changed_after_it_was_composed_is_refused_at_once() -> None:
+    env = TraceRecorder(gymnasium.wrappers.TransformReward(composed(), lambda reward: 100 * reward), Rows())
+    env.reset()
+    with pytest.raises(StepRefused, match="the reward is 50.0, .* add up to 0.5; a wrapper between"):
+        env.step(0)
+
+
+def test_a_time_limit_outside_of_the_composed_reward_which_then_pays_no_end_is_refused() -> None:
+    env = TraceRecorder(gymnasium.wrappers.TimeLimit(composed(), 2), Rows())
+    env.reset()
+    env.step(0)
+    with pytest.raises(StepRefused, match=r'step 1: the episode ends here, and "steps", .*TimeLimit.*put it inside'):
+        env.step(0)
+    sink = Rows()
+    inside = ComposedReward(gymnasium.wrappers.TimeLimit(Walk(), 2), SPEC, registry=REGISTRY)
+    played(TraceRecorder(inside, sink))
+    assert sink.rows[-1]["reward_components"] == {"upright": 1.0, "steps": 2.0}
+
+
+def test_gymnasiums_autoreset_below_a_recorder_is_refused() -> None:
+    with pytest.raises(WrapperOrder, match="Autoreset stands inside of the recorder"):
+        TraceRecorder(gymnasium.wrappers.Autoreset(Plain(1.0)), Rows())
+
+
+def test_a_step_whose_row_is_refused_leaves_a_gap() -> None:
+    sink = Rows()
+    env = TraceRecorder(Plain(1.0, float("nan"), 3.0), sink)
+    env.reset()
+    for reward in (1.0, None, 3.0):
+        if reward is None:
+            with pytest.raises(StepRefused):
+                env.step(0)
+        else:
+            env.step(0)
+    assert [(row["step"], row["reward"]) for row in sink.rows] == [(0, 1.0), (2, 3.0)]
+    env.unwrapped.taken = 0
+    with pytest.raises(StepRefused, match="has ended"):
+        env.step(0)
 
 
 # Files.
@@ -348,9 +421,9 @@ def test_what_is_taken_without_asking_the_schema_the_schema_takes(
         inner.pop(place[-1], None)
     else:
         inner[place[-1]] = value
-    if parts_of(row) is not None:
+    if (parts := parts_of(row)) is not None:
         assert check("trace-row", row) == ()
-        assert completed(row) == row
+        assert completed(row) == row == row_of(parts)
     if check("trace-row", row):
         assert parts_of(row) is None
 
@@ -392,6 +465,25 @@ def test_a_trace_is_not_written_over_another_one_unasked(tmp_path: Path, suffix:
     assert list(read_trace(path)) == []
 
 
+def test_a_folder_that_is_not_there_or_a_name_that_is_one_is_refused_before_the_run(tmp_path: Path) -> None:
+    (tmp_path / "folder.parquet").mkdir()
+    for overwrite in (False, True):
+        with pytest.raises(FileNotFoundError, match="there is no folder .*none for trace.jsonl"):
+            TraceRecorder(Plain(1.0), tmp_path / "none" / "trace.jsonl", overwrite=overwrite)
+        with pytest.raises(FileExistsError, match="is a folder"):
+            open_trace(tmp_path / "folder.parquet", overwrite=overwrite)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_threads_can_share_a_trace(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trace_files, "_ROW_GROUP", 7)
+    path = tmp_path / f"trace{suffix}"
+    with open_trace(path) as sink, ThreadPoolExecutor(4) as pool:
+        trace = [{**ROW, "environment": number % 4, "step": number} for number in range(2000)]
+        list(pool.map(sink.write, trace))
+    assert sorted(read_trace(path), key=lambda row: row["step"]) == trace
+
+
 def test_another_suffix_is_refused_naming_the_ones_that_are_known(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\.jsonl, \.ndjson is JSON Lines, \.parquet is Parquet"):
         open_trace(tmp_path / "trace.csv")
@@ -399,73 +491,144 @@ def test_another_suffix_is_refused_naming_the_ones_that_are_known(tmp_path: Path
         list(read_trace(tmp_path / "trace.csv"))
 
 
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
 def test_a_trace_has_its_own_name_in_parquet_only_when_it_is_whole(tmp_path: Path) -> None:
     sink = open_trace(tmp_path / "trace.parquet")
     sink.write(ROW)
     sink.flush()
-    assert [path.name for path in tmp_path.iterdir()] == ["trace.parquet.partial"]
-    with pytest.raises(FileExistsError, match=r"trace\.parquet\.partial"):
-        open_trace(tmp_path / "trace.parquet")
+    [partial] = names_in(tmp_path)
+    assert partial.startswith("trace.parquet.")
+    assert partial.endswith(".partial")
+    with pytest.raises(Unread, match=rf"{partial} is of a run that still goes on, or was cut off.*JSON Lines"):
+        list(read_trace(tmp_path / "trace.parquet"))
+    with pytest.raises(Unread, match="was not ended"):
+        list(read_trace(tmp_path / partial))
     sink.close()
-    assert [path.name for path in tmp_path.iterdir()] == ["trace.parquet"]
+    assert names_in(tmp_path) == ["trace.parquet"]
+
+
+def test_what_a_run_that_was_cut_off_left_is_not_in_the_way_of_the_next(tmp_path: Path) -> None:
+    left = open_trace(tmp_path / "trace.parquet")
+    with open_trace(tmp_path / "trace.parquet") as sink:
+        sink.write(ROW)
+    assert list(read_trace(tmp_path / "trace.parquet")) == [ROW]
+    with pytest.raises(FileExistsError):
+        left.close()
 
 
 def test_a_name_that_was_taken_meanwhile_is_not_written_over(tmp_path: Path) -> None:
     sink = open_trace(tmp_path / "trace.parquet")
     sink.write(ROW)
     (tmp_path / "trace.parquet").write_text("other")
-    with pytest.raises(FileExistsError, match=r"trace\.parquet\.partial"):
+    with pytest.raises(FileExistsError, match=r"trace\.parquet\.\w+\.partial; rename it"):
         sink.close()
     assert (tmp_path / "trace.parquet").read_text() == "other"
-    (tmp_path / "trace.parquet.partial").rename(tmp_path / "saved.parquet")
+    [partial] = [path for path in tmp_path.iterdir() if path.suffix == ".partial"]
+    partial.rename(tmp_path / "saved.parquet")
     assert list(read_trace(tmp_path / "saved.parquet")) == [ROW]
 
 
-class Interrupting(dict[str, float]):
-    """Sub-terms that the user interrupts the taking of."""
+def test_a_trace_in_json_lines_that_was_written_over_while_it_went_on_is_not_ended_as_good(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    first, second = open_trace(path), open_trace(path, overwrite=True)
+    first.write(ROW)
+    second.write({**ROW, "step": 7})
+    second.close()
+    first.write(ROW)
+    with pytest.raises(FileExistsError, match="another file now"):
+        first.close()
+    assert [row["step"] for row in read_trace(path)] == [7]
 
-    def items(self) -> Any:
-        raise KeyboardInterrupt
+
+class FullDisk:
+    """A file that takes some bytes, and no more until there is room."""
+
+    def __init__(self, file: Any, room: int) -> None:
+        self.file, self.room = file, room
+
+    def write(self, data: Any) -> int:
+        if self.room == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        taken = self.file.write(data[: self.room])
+        self.room -= taken
+        return int(taken)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
 
 
-def test_an_interrupt_in_the_middle_of_a_row_leaves_whole_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    sink = open_trace(path)
+    assert isinstance(sink, JsonLinesTrace)
+    sink._file = disk = FullDisk(sink._file, 200)  # type: ignore[assignment]
+    trace = [{**ROW, "step": step} for step in range(4)]
+    for row in trace:  # each ends its episode, so each is to go to the file
+        with pytest.raises(OSError, match="No space left"):
+            sink.write(row)
+    assert path.stat().st_size == 200
+    disk.room = 10**6
+    sink.close()
+    assert list(read_trace(path)) == trace
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_trace_that_a_full_disk_cut_short_has_no_manifest_that_says_otherwise(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"trace{suffix}"
+    env = TraceRecorder(Plain(*[1.0] * 50), path)
+    env.reset()
+    sink = env._trace._sink
+    assert isinstance(sink, FileWriter)
+    holder: Any = sink if suffix == ".jsonl" else sink._file  # type: ignore[attr-defined]
+    holder._file = FullDisk(holder._file, 300)
+    for _ in range(49):
+        env.step(0)
+    with pytest.raises(OSError, match="No space left"):
+        env.close_trace()
+    env.close()
+    manifest = json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())
+    assert manifest["run"]["finished"] is False
+    assert manifest["traces"] == [{"name": path.name, "sha256": None, "bytes": None}]
+    assert path.exists() == (suffix == ".jsonl")
+
+
+def test_a_row_group_that_could_not_be_written_ends_the_trace_and_it_never_gets_its_name(tmp_path: Path) -> None:
     path = tmp_path / "trace.parquet"
-    real = trace_files.required_parts
+    sink = open_trace(path)
+    assert isinstance(sink, ParquetTrace)
+    sink._file._file = disk = FullDisk(sink._file._file, 100)  # type: ignore[assignment]
+    sink.write(ROW)
+    with pytest.raises(OSError, match="No space left"):
+        sink.flush()
+    disk.room = 10**6
+    sink.write({**ROW, "step": 1})
+    for end in (sink.flush, sink.close):
+        with pytest.raises(OSError, match="could not be written; the trace cannot go on"):
+            end()
+    assert not path.exists()
 
-    def interrupted(row: dict[str, Any]) -> Any:
-        scalars, names, values, (types, raws, zeros, _) = real(row)
-        return scalars, names, values, (types, raws, zeros, [(0, Interrupting(x=1.0))])
 
+@pytest.mark.parametrize("taken", range(1, 6))
+def test_an_interrupt_in_the_middle_of_a_row_leaves_whole_rows(tmp_path: Path, taken: int) -> None:
+    class Interrupting(list[Any]):
+        def __iter__(self) -> Any:
+            yield from list.__iter__(self)
+            raise KeyboardInterrupt
+
+    path = tmp_path / "trace.parquet"
+    parts: list[Any] = list(required_parts(ROW))
+    places = [0, 2, 3, 4, 5]
+    parts[places[taken - 1]] = Interrupting(parts[places[taken - 1]])
     with open_trace(path) as sink:
-        sink.write(ROW)
-        monkeypatch.setattr(trace_files, "required_parts", interrupted)
-        with pytest.raises(KeyboardInterrupt):
+        for _ in range(2):
             sink.write(ROW)
-        monkeypatch.undo()
+            with pytest.raises(KeyboardInterrupt):
+                sink.take(tuple(parts))  # type: ignore[arg-type]
         sink.write(ROW)
-    assert list(read_trace(path)) == [ROW, ROW]
-
-
-@pytest.mark.parametrize("taken", range(8))
-def test_whatever_of_a_row_was_taken_before_an_interrupt_is_dropped(tmp_path: Path, taken: int) -> None:
-    columns = trace_files._Columns()
-    parts = trace_files.required_parts(ROW)
-    columns.append(parts)
-    lists = [each for each in vars(columns).values() if type(each) is list]
-    before = [list(each) for each in lists]
-    scalars, names, contributions, (types, raws, zeros, terms) = parts
-    pieces = [[(2, [("x", 1.0)])], scalars, [names], contributions, [types], raws, zeros]
-    for each, piece in zip(_in_order(columns)[:taken], pieces, strict=False):
-        each += piece
-    columns._cut()
-    assert [list(each) for each in lists] == before
-    assert terms
-
-
-def _in_order(columns: Any) -> list[list[Any]]:
-    """The lists in the order in which a row goes into them."""
-    names = ("_terms", "_scalars", "_names", "_contributions", "_detail_names", "_raws", "_zeros")
-    return [getattr(columns, name) for name in names]
+    assert list(read_trace(path)) == [ROW] * 3
 
 
 CRASHING = """
@@ -479,6 +642,93 @@ for step in range(5):
         sink.flush()
 os._exit(9)
 """
+
+
+KILLED = """
+import os, signal, sys
+sys.path[:0] = sys.argv[3:]
+from reward_receipts.envs import TraceRecorder
+from tier_two import Plain
+env = TraceRecorder(Plain(*[1.0] * 1000), sys.argv[1])
+env.reset(seed=7)
+for step in range(250):
+    env.step(0)
+os.kill(os.getpid(), getattr(signal, sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("signal", ["SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_run_that_is_killed_leaves_its_manifest_and_in_json_lines_its_rows(
+    tmp_path: Path, suffix: str, signal: str
+) -> None:
+    path = tmp_path / f"trace{suffix}"
+    command = [sys.executable, "-c", KILLED, path, signal, Path(__file__).parent]
+    assert subprocess.run(command, check=False).returncode < 0
+    manifest = json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())
+    assert manifest["run"] == {
+        "finished": False,
+        "steps": None,
+        "episodes": None,
+        "refused_steps": None,
+        "seeds": [7],
+        "seeded_resets": 1,
+    }
+    assert manifest["traces"] == [{"name": path.name, "sha256": None, "bytes": None}]
+    if suffix == ".jsonl":
+        assert [row["step"] for row in read_trace(path)] == list(range(200))
+
+
+def test_lines_are_in_the_file_at_the_end_of_an_episode_and_after_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "trace.jsonl"
+    env = TraceRecorder(Plain(1.0, 2.0, 3.0), path)
+    env.reset()
+    env.step(0)
+    assert path.stat().st_size == 0
+    now = time.monotonic()
+    monkeypatch.setattr("reward_receipts.envs.trace_files.time.monotonic", lambda: now + 2.0)
+    env.step(0)
+    assert len(list(read_trace(path))) == 2
+    env.step(0)
+    assert len(list(read_trace(path))) == 3
+    env.reset()
+    env.step(0)
+    env.flush()
+    assert len(list(read_trace(path))) == 4
+    env.close()
+
+
+FORKING = """
+import os, sys
+sys.path[:0] = sys.argv[2:]
+from reward_receipts.envs import TraceRecorder
+from tier_two import Plain
+env = TraceRecorder(Plain(*[1.0] * 9), sys.argv[1])
+env.reset()
+env.step(0)
+if os.fork() == 0:
+    try:
+        env.flush()
+    except ValueError as error:
+        assert "another process's" in str(error)
+        sys.exit()
+    os._exit(1)
+assert os.wait()[1] == 0
+env.step(0)
+env.close()
+"""
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_child_that_was_forked_leaves_the_trace_to_its_parent(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"trace{suffix}"
+    command = [sys.executable, "-W", "ignore", "-c", FORKING, path, Path(__file__).parent]
+    ran = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert [row["step"] for row in read_trace(path)] == [0, 1]
+    assert names_in(tmp_path) == [path.name, f"{path.name}.manifest.json"]
 
 
 def test_a_crash_keeps_whole_lines_of_what_was_flushed(tmp_path: Path) -> None:
@@ -510,7 +760,44 @@ def test_a_recorder_that_nobody_closed_ends_its_trace_as_the_process_ends(tmp_pa
     command = [sys.executable, "-c", LEAVING, path, Path(__file__).parent]
     assert subprocess.run(command, check=False, capture_output=True).returncode == 1
     assert [row["reward"] for row in read_trace(path)] == [1.0, 2.0]
-    assert (tmp_path / "trace.manifest.json").exists()
+    manifest = json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())
+    assert (manifest["run"]["finished"], manifest["run"]["steps"], manifest["run"]["episodes"]) == (True, 2, 1)
+
+
+def test_the_file_of_a_recorder_is_made_at_the_first_reset(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    env = TraceRecorder(Plain(1.0), path)
+    env.close()  # as the one that Gymnasium makes to ask for the spaces
+    assert names_in(tmp_path) == []
+    with pytest.raises(ValueError, match="the trace is closed"):
+        env.reset()
+    env = TraceRecorder(Plain(1.0), path)
+    env.reset()
+    assert names_in(tmp_path) == ["trace.jsonl", "trace.jsonl.manifest.json"]
+    env.close()
+    with pytest.raises(FileExistsError, match=r"trace\.jsonl is there already: give another name, or overwrite=True"):
+        TraceRecorder(Plain(1.0), path)
+    TraceRecorder(Plain(1.0), path, overwrite=True).close()
+
+
+def test_an_environment_in_a_process_of_its_own_is_traced_there(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    venv = AsyncVectorEnv([lambda: TraceRecorder(Plain(1.0, 2.0, 3.0), path)])
+    venv.reset(seed=3)
+    for _ in range(3):
+        venv.step(np.zeros(1, dtype=np.int64))
+    venv.close()
+    assert [row["reward"] for row in read_trace(path)] == [1.0, 2.0, 3.0]
+    assert json.loads((tmp_path / "trace.jsonl.manifest.json").read_text())["run"]["finished"] is True
+
+
+def test_one_sink_is_of_one_recorder() -> None:
+    sink = Rows()
+    first = TraceRecorder(Plain(1.0), sink)
+    with pytest.raises(ValueError, match="another recorder writes to this sink"):
+        TraceRecorder(Plain(1.0), sink)
+    first.close()
+    TraceRecorder(Plain(1.0), sink).close()
 
 
 def test_a_recorder_closes_its_sink_once_and_the_environment_too() -> None:
@@ -523,7 +810,8 @@ def test_a_recorder_closes_its_sink_once_and_the_environment_too() -> None:
 
 
 def test_long_traces_are_written_in_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trace_files, "_CHUNK", 3)
+    monkeypatch.setattr(trace_files, "_LINES", 3)
+    monkeypatch.setattr(trace_files, "_ROW_GROUP", 3)
     trace = [{**ROW, "step": step} for step in range(8)]
     for suffix in SUFFIXES:
         with open_trace(tmp_path / f"trace{suffix}") as sink:
@@ -605,9 +893,17 @@ def test_a_parquet_file_of_somebody_elses_is_read_as_strictly(tmp_path: Path) ->
 
 def test_a_file_that_is_no_trace_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "text.parquet").write_text("no parquet")
+    whole = pyarrow.parquet.read_table(parquet(tmp_path / "good.parquet", regime=["calm"]))
+    pyarrow.parquet.write_table(whole.append_column("reward", [[2.0]]), tmp_path / "twice.parquet")
+    latin = pyarrow.Array.from_buffers(
+        pyarrow.string(), 1, [None, pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0"), pyarrow.py_buffer(b"\xff")]
+    )
+    parquet(tmp_path / "latin.parquet", regime=latin)
     pyarrow.parquet.write_table(pyarrow.table({"reward": [1.0]}), tmp_path / "short.parquet")
     for name, message in (
         ("text.parquet", "as Parquet"),
+        ("twice.parquet", 'the column "reward" twice'),
+        ("latin.parquet", "no UTF-8"),
         ("short.parquet", "lacks the column environment, episode"),
         ("none.parquet", "cannot read"),
         ("none.jsonl", "cannot read"),

@@ -9,9 +9,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, VectorEnv
 from reward_receipts.envs import (
     ComposedReward,
+    EpisodeStep,
     RegimeSchedule,
     StepRefused,
     TraceMissing,
@@ -25,8 +27,8 @@ from reward_receipts.envs import (
     summarise,
     vector_rows,
 )
-from reward_receipts.rewards import CompositionError, RewardReadsNothing, RewardSpec, RewardSpecRequired
-from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
+from reward_receipts.rewards import CompositionError, Registry, RewardReadsNothing, RewardSpec, RewardSpecRequired
+from tier_two import REGISTRY, SPEC, Plain, Rows, Steps, Upright, Walk, played, spec_of
 
 # The end comes first in the spec, so that the order of the terms is not that in which environments first give them.
 ORDERED = spec_of("steps", "upright")
@@ -162,7 +164,7 @@ def test_a_vector_trace_is_written_with_its_manifest(tmp_path: Path, mode: Autor
     recorder.close_trace()
     rows = list(read_trace(tmp_path / f"trace{suffix}"))
     assert_rows_are_those_of_each_by_itself(rows)
-    assert (tmp_path / "trace.manifest.json").exists()
+    assert (tmp_path / f"trace{suffix}.manifest.json").exists()
     assert recorder.env.report() == summarise(rows, venv.resolved_spec)
 
 
@@ -179,6 +181,92 @@ def test_a_mask_resets_the_environments_that_it_names_and_no_others() -> None:
         (0, 0, 1, 3.0),
         (1, 1, 0, 0.5),
     ]
+
+
+def test_types_that_gymnasium_would_take_for_each_others_masks_stay_apart() -> None:
+    spec = spec_of("_a", "a")
+    registry = Registry({"a": Upright, "_a": Steps})
+    sink = Rows()
+    venv = SyncVectorEnv([lambda: ComposedReward(Walk(2), spec, registry=registry)] * 2)
+    played_vector(VectorTraceRecorder(venv, sink), 2)
+    assert sink.rows[-1]["reward_components"] == {"_a": 2.0, "a": 1.0}
+
+
+def test_an_own_reward_of_none_beside_others_is_none_in_its_row() -> None:
+    class Own(Walk):
+        def __init__(self, own: float | None) -> None:
+            super().__init__(2)
+            self.own = own
+
+        def step(self, action: Any) -> Any:
+            observation, _, *rest = super().step(action)
+            return (observation, self.own, *rest)
+
+    sink = Rows()
+    venv = SyncVectorEnv([lambda own=own: composed(Own(own)) for own in (0.5, None)])
+    played_vector(VectorTraceRecorder(venv, sink), 1)
+    assert [row["environment_reward"] for row in sink.rows] == [0.5, None]
+
+
+@modes
+def test_after_a_step_that_cannot_be_scored_all_are_reset_before_the_next(mode: AutoresetMode) -> None:
+    class Fails(Upright):
+        def compute(self, ctx: Any) -> Any:
+            if ctx.extras.get("fails"):
+                raise RuntimeError("not now")
+            return super().compute(ctx)
+
+    class Failing(Walk):
+        def step(self, action: Any) -> Any:
+            *rest, info = super().step(action)
+            if action:
+                info["trace"] = EpisodeStep.of(0, extras={"upright": 0.5, "fails": True})
+            return (*rest, info)
+
+    registry = Registry({"steps": Steps, "upright": Fails})
+    makers = [lambda: Failing(9), lambda: Failing(2)]
+    venv = VectorComposedReward(SyncVectorEnv(makers, autoreset_mode=mode), ORDERED, registry=registry)
+    recorder = VectorTraceRecorder(venv, sink := Rows())
+    still = np.zeros(2, dtype=np.int64)
+    recorder.reset()
+    recorder.step(still)
+    with pytest.raises(CompositionError, match="environment 0"):
+        recorder.step(np.array([1, 0]))
+    if mode is not AutoresetMode.DISABLED:  # there Gymnasium refuses by itself
+        with pytest.raises(ResetNeeded, match=r"reset\(\) all"):
+            recorder.step(still)
+    recorder.reset()
+    for _ in range(2):
+        recorder.step(still)
+    steps = [(row["environment"], row["episode"], row["step"], row["reward"]) for row in sink.rows]
+    assert steps[2:] == [(0, 1, 0, 0.5), (1, 1, 0, 0.5), (0, 1, 1, 1.0), (1, 1, 1, 3.0)]
+
+
+def test_after_a_row_that_is_refused_all_are_reset_before_the_next_step() -> None:
+    sink = Rows()
+    venv = VectorTraceRecorder(SyncVectorEnv([lambda: Plain(1.0, float("nan")), lambda: Plain(2.0, 3.0)]), sink)
+    venv.reset()
+    venv.step(still := np.zeros(2, dtype=np.int64))
+    with pytest.raises(StepRefused, match="Gymnasium makes NaN of a None"):
+        venv.step(still)
+    with pytest.raises(ResetNeeded):
+        venv.step(still)
+    venv.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(ResetNeeded):
+        venv.step(still)
+    venv.reset()
+    venv.step(still)
+    assert [(row["environment"], row["episode"], row["reward"]) for row in sink.rows[-2:]] == [(0, 1, 1.0), (1, 1, 2.0)]
+
+
+def test_one_environment_is_sent_to_the_wrappers_for_one() -> None:
+    for wrap in (
+        lambda: VectorComposedReward(Walk(), SPEC, registry=REGISTRY),  # type: ignore[arg-type]
+        lambda: VectorTraceRecorder(Walk(), Rows()),  # type: ignore[arg-type]
+        lambda: VectorEpisodeMetrics(Walk()),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match="Walk is no vector environment; .*TraceRecorder"):
+            wrap()
 
 
 @modes
@@ -294,6 +382,21 @@ def test_each_environments_info_comes_out_of_the_batch_as_it_went_in() -> None:
         for name, value in info.items():
             assert np.array_equal(found[name], value) if name == "array" else found[name] == value
             assert type(found[name]) is type(value)
+
+
+def test_what_is_no_batch_is_said_of_every_environment() -> None:
+    batched = {"regime": {"label": "storm", "boundary": True}, "level": 3}
+    assert [environment_info(batched, place) for place in (0, 1)] == [batched] * 2
+
+
+def test_a_regime_that_only_the_first_reset_begins_is_told_beside_the_calls() -> None:
+    venv = SyncVectorEnv([lambda: RegimeSchedule(Plain(1.0, 1.0), [(0, "calm")])])
+    _, infos = venv.reset()
+    returned = [venv.step(np.zeros(1, dtype=np.int64)) for _ in range(2)]
+    for _, _, _, _, each in returned:
+        each["regime"]["boundary"][:] = False  # as of an environment that says it at the reset alone
+    rows = vector_rows(returned, AutoresetMode.NEXT_STEP, infos)
+    assert [row["regime_boundary"] for row in rows] == [True, False]
 
 
 def test_only_the_members_that_are_asked_for_are_looked_at() -> None:

@@ -1,0 +1,49 @@
+"""In which order wrappers can stand; where they cannot, the numbers would be wrong without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+ROWS: Final = "takes_rows"
+"""What a wrapper that turns steps into rows has as a class attribute."""
+
+
+class WrapperOrder(ValueError):
+    """A wrapper stands where it would see other rewards, regimes or episodes than were meant."""
+
+
+def inner(env: Any) -> Iterator[Any]:
+    """An environment and all that it wraps, from the outside."""
+    while env is not None:
+        yield env
+        env = getattr(env, "env", None)
+
+
+def composes(wrapper: Any) -> bool:
+    """Whether a wrapper is one that composes the reward, or a subclass of one."""
+    return hasattr(type(wrapper), "reward_spec") and hasattr(type(wrapper), "resolved_spec")
+
+
+def require_no_rows_below(env: Any, what: str) -> None:
+    """Raises WrapperOrder where a recorder or metrics stand below what changes what they record."""
+    for each in inner(env):
+        if hasattr(type(each), ROWS):
+            name = type(each).__name__
+            raise WrapperOrder(f"{name} stands inside of {what} and would not see it; put {name} outside")
+
+
+def require_not_composed(env: Any) -> None:
+    """Raises WrapperOrder where a spec composes the reward already."""
+    for each in inner(env):
+        if composes(each):
+            raise WrapperOrder(
+                f"a spec composes the reward already ({each.reward_spec.name}); one environment has one spec"
+            )
+
+
+def require_no_autoreset_below(env: Any, what: str) -> None:
+    """Raises WrapperOrder where resets below would pass for steps."""
+    for each in inner(env):
+        if type(each).__name__ == "Autoreset" and type(each).__module__.startswith("gymnasium."):
+            raise WrapperOrder(f"Autoreset stands inside of {what}, where its resets pass for steps; put it outside")
