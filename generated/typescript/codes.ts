@@ -672,7 +672,7 @@ export const CODES = {
   "trace.reward-differs": {
     layer: "trace",
     sentence: "The reward is {reward}; the contributions of its spec add up to {total}.",
-    fix: "Do not trust the row; where a wrapper changed the reward, trace inside of it.",
+    fix: "Do not trust the row; where a wrapper changed the reward, or its precision (float32), trace inside of it.",
     source: "codes.json",
     field: "",
   },

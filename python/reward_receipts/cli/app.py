@@ -370,8 +370,10 @@ def summarise_trace(
 ) -> None:
     """Say what a trace comes to, per component and per regime, and the gap to the ceiling.
 
-    The mean is over the steps at which the reward is scored, or the component due; an unscored step is no 0. A row
-    that does not hold, or is of another spec, is a finding, and there is no summary then.
+    The mean is over the steps at which the reward is scored, or the component due; an unscored step is no 0. A finding
+    is a row that does not hold or is of another spec, one with a component that the spec does not have, with a
+    contribution above its ceiling or a reward that is not the sum of them, one that comes twice or late, and a file
+    that its manifest has another digest of. There is no summary then, nor of a file without rows (exit 2).
     """
     if manifest is not None and spec is not None:
         raise typer.BadParameter("give --manifest or --spec, not both")

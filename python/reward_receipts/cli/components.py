@@ -14,12 +14,33 @@ from ..catalogue import catalogue
 from ..findings import Finding, InvalidDocument
 from ..raised import said
 from ..rewards.resolved import ResolvedSpec
-from ..rewards.spec_files import SpecFile
+from ..rewards.spec_files import SpecFile, read_spec_file
+from ..sources import Unread
 from .formats import Report, Result
 from .terminal import stdout_to_stderr
 
 _UNKNOWN: Final = "compose.component-unknown"
 _HINT: Final = "--components MODULE imports a module that registers its own."
+
+
+def resolved_spec(report: Report, name: str, modules: Sequence[str]) -> tuple[SpecFile, ResolvedSpec] | None:
+    """The spec in a file, resolved against its components; None where the report took what is wrong with it."""
+    try:
+        file = read_spec_file(name)
+    except Unread as unread:
+        report.unread(unread)
+        return None
+    if file.findings:
+        report.add(Result(file, "invalid", members={"kind": "spec"}, findings=file.findings))
+        return None
+    if not import_components(report, modules):
+        return None
+    spec = _resolved(report, file)
+    if isinstance(spec, tuple):
+        unknown = tuple(replace(each, sentence=f"{each.sentence} {_HINT}") for each in spec)
+        report.add(Result(file, "undecided", members={"kind": "spec"}, unchecked=unknown))
+        return None
+    return None if spec is None else (file, spec)
 
 
 def import_components(report: Report, modules: Sequence[str]) -> bool:
@@ -56,16 +77,6 @@ def module_of(file: str) -> str:
     """What a module is called whose file somebody named."""
     path = Path(file).with_suffix("")
     return path.name if path.is_absolute() else ".".join(part for part in path.parts if part != "..")
-
-
-def resolved(report: Report, file: SpecFile) -> ResolvedSpec | None:
-    """The spec of a file that holds, resolved against the registry; None where the report takes why it cannot be."""
-    spec = _resolved(report, file)
-    if not isinstance(spec, tuple):
-        return spec
-    unknown = tuple(replace(each, sentence=f"{each.sentence} {_HINT}") for each in spec)
-    report.add(Result(file, "undecided", members={"kind": "spec"}, unchecked=unknown))
-    return None
 
 
 def unknown_components(report: Report, file: SpecFile) -> tuple[Finding, ...] | None:

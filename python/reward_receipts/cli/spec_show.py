@@ -9,9 +9,7 @@ from ..findings import shown
 from ..rewards.ceiling import Ceiling, ceiling
 from ..rewards.component import Cadence
 from ..rewards.resolved import ResolvedSpec, ResolvedTerm
-from ..rewards.spec_files import SpecFile, read_spec_file
-from ..sources import Unread
-from .components import import_components, resolved
+from .components import resolved_spec
 from .formats import Format, Report, Result
 from .terminal import printable
 
@@ -26,7 +24,7 @@ _UNBOUNDED: Final = "unbounded"
 def show(name: str, components: Sequence[str], form: Format) -> int:
     """Shows a spec's terms, digests and ceiling. Returns the exit status."""
     report = Report("spec show", form)
-    found = _resolved(report, name, components)
+    found = resolved_spec(report, name, components)
     if found is not None:
         file, spec = found
         written = file.spec().components
@@ -55,7 +53,7 @@ def show(name: str, components: Sequence[str], form: Format) -> int:
 def show_ceiling(name: str, steps: int | None, components: Sequence[str], form: Format) -> int:
     """Says the most that a spec can come to. Returns the exit status; unbounded is an answer, and no finding."""
     report = Report("spec ceiling", form)
-    found = _resolved(report, name, components)
+    found = resolved_spec(report, name, components)
     if found is not None:
         file, spec = found
         most = ceiling(spec)
@@ -72,21 +70,6 @@ def show_ceiling(name: str, steps: int | None, components: Sequence[str], form: 
             members |= {"steps": steps, "per_episode": episode}
         report.add(Result(file, "valid", tuple(lines), members))
     return report.close()
-
-
-def _resolved(report: Report, name: str, components: Sequence[str]) -> tuple[SpecFile, ResolvedSpec] | None:
-    try:
-        file = read_spec_file(name)
-    except Unread as unread:
-        report.unread(unread)
-        return None
-    if file.findings:
-        report.add(Result(file, "invalid", members={"kind": "spec"}, findings=file.findings))
-        return None
-    if not import_components(report, components):
-        return None
-    spec = resolved(report, file)
-    return None if spec is None else (file, spec)
 
 
 def _term(spec: ResolvedSpec, most: Ceiling, place: int, written: RewardSpecComponent) -> dict[str, Any]:

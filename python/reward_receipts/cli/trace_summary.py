@@ -13,10 +13,9 @@ from ..envs.manifest import ManifestRefused, file_digest, manifest_path, traces_
 from ..envs.summary import SumOverflows, TooManyRegimes, TraceSummary
 from ..envs.trace_files import TraceEntry, trace_entries
 from ..findings import Finding, InvalidText, shown
-from ..rewards.spec_files import read_spec_file
 from ..sources import STDIN, Text, Unread, only_text
 from ..text import read_json
-from .components import import_components, resolved
+from .components import resolved_spec
 from .formats import Report, Result
 from .terminal import printable, say
 
@@ -58,7 +57,8 @@ def trace_summary(
     manifest: Mapping[str, Any] | None = None
     spec: Mapping[str, Any] | ResolvedSpec | None = None
     if spec_file is not None:
-        spec = _spec(report, spec_file, components)
+        found = resolved_spec(report, spec_file, components)
+        spec = None if found is None else found[1]
     elif manifest_file is not None:
         spec = manifest = _manifest(report, manifest_file)
     if report.summary.exit_status:
@@ -78,9 +78,10 @@ def trace_summary(
 
 def _summarise(report: Report, name: str, summary: TraceSummary, checked: bool) -> None:
     said: set[str] = set()
-    refused = 0
+    refused = rows = 0
     try:
         for entry in trace_entries(name):
+            rows += 1
             findings = entry.findings or _of_another_spec(entry, summary, said)
             if findings is None:
                 continue
@@ -88,7 +89,10 @@ def _summarise(report: Report, name: str, summary: TraceSummary, checked: bool) 
             if findings:
                 report.add(Result(entry, "invalid", members={"kind": "trace-row"}, findings=findings))
         if refused:
-            say(f"reward-receipts: no summary of {_shown(name)}: {refused} of its rows do not hold")
+            say(f"reward-receipts: no summary of {_shown(name)}: {refused} of its {rows} rows do not hold")
+            return
+        if not summary.rows:
+            report.problem(_shown(name), f"{_shown(name)} has no rows: there is nothing to summarise")
             return
         made = summary.report()
     except Unread as unread:
@@ -134,18 +138,6 @@ def _manifest(report: Report, name: str) -> Mapping[str, Any] | None:
     return None
 
 
-def _spec(report: Report, name: str, components: Sequence[str]) -> ResolvedSpec | None:
-    try:
-        file = read_spec_file(name)
-    except Unread as unread:
-        report.unread(unread)
-        return None
-    if file.findings:
-        report.add(Result(file, "invalid", members={"kind": "spec"}, findings=file.findings))
-        return None
-    return resolved(report, file) if import_components(report, components) else None
-
-
 def _check_file(report: Report, name: str, manifest_file: str | None, manifest: Mapping[str, Any] | None) -> bool:
     """Whether the trace is, byte for byte, one that its manifest has the digest of.
 
@@ -157,10 +149,10 @@ def _check_file(report: Report, name: str, manifest_file: str | None, manifest: 
         why = "there is no manifest to have it"
     elif not known:
         why = "the manifest names no trace"
+    elif None in (known.values() if name == "-" else [known.get(own, "")]):
+        why = "by its manifest the run goes on, or was cut off"
     elif name == "-":
         why = "standard input has no name"
-    elif own in known and known[own] is None:
-        why = "by its manifest the run goes on, or was cut off"
     else:
         return _compare(report, name, str(manifest_file), known)
     say(f"reward-receipts: the digest of {_shown(name)} is not checked: {why}")

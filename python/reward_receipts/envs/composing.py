@@ -34,7 +34,9 @@ class ComposedReward(Wrapper):
     (each term's raw value, reason for a zero and sub-terms), both read-only mappings; ``environment_reward``, where the
     environment gave one; ``spec_digest`` and ``resolved_spec_digest``.
 
-    What ends episodes (TimeLimit) and sets regimes goes inside; recorders, and what scales the reward, outside.
+    What ends episodes (TimeLimit) and sets regimes goes inside; recorders, and what scales the reward, outside. What
+    cuts an episode off from outside, a reset in the middle of it too, pays no term that is due at its end; a recorder
+    sees it only where it stands outside of that.
 
     Raises RewardSpecRequired without a spec, InvalidDocument where a type of it is not in the registry, and
     WrapperOrder around another composed reward, a recorder, metrics or Gymnasium's Autoreset; ``step``

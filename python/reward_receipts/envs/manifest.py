@@ -21,6 +21,7 @@ from ..rewards.component import Cadence, RewardComponent, RewardSignal, StepCont
 from ..rewards.registry import Registry
 from ..rewards.resolved import ResolvedSpec, ResolvedTerm, resolve
 from .row_parts import plain_numbers
+from .step import SCHEDULE
 from .wrapper_order import composes, inner
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ MANIFEST_SCHEMA: Final = "reward-receipts.run-manifest/v1"
 
 
 _SEAL: Final = "manifest_digest"
+_WITHOUT: Final = "; or trace without a manifest: manifest=False"
 _MEMBERS: Final = {"schema_version", "environment", "reward", "versions", "run", "traces", _SEAL}
 
 
@@ -49,7 +51,8 @@ def run_manifest(env: Any, *, traces: Iterable[str | os.PathLike[str]] = ()) -> 
     ``env`` is a ``gymnasium.Env`` or ``VectorEnv``, wrapped or not. What it does not say is null: its id and arguments,
     its ``describe()``, its schedule of regimes, and its reward where no spec composes it. ``run`` is null: only a
     recorder counts. Files are named without their folders. Raises ManifestRefused where ``describe()`` fails or gives
-    what JSON does not have, and where the environments of a vector environment are not all rewarded by one spec.
+    what JSON does not have (a recorder writes none with ``manifest=False``), and where the environments of a vector
+    environment are not all rewarded by one spec.
     """
     composed = composed_spec(env)
     return sealed(
@@ -77,9 +80,24 @@ def manifest_of_run(manifest: Mapping[str, Any], run: Mapping[str, Any], trace: 
 
 
 def sealed(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """A manifest with the digest of all else in it, which an edit by hand does not keep."""
+    """A manifest with the digest of all else in it, which an edit by hand does not keep.
+
+    Numbers count as doubles, since a program in JavaScript writes 1 for 1.0 and reads no other.
+    """
     content = {name: value for name, value in manifest.items() if name != _SEAL}
-    return {**content, _SEAL: sha256_digest(canonical_json_bytes(content))}
+    return {**content, _SEAL: sha256_digest(canonical_json_bytes(_doubles(content)))}
+
+
+def _doubles(value: Any) -> Any:
+    """Plain JSON with its numbers as doubles, without the sign of a zero."""
+    if isinstance(value, dict):
+        return {name: _doubles(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_doubles(item) for item in value]
+    if type(value) in (int, float):
+        with suppress(OverflowError):
+            return float(value) + 0.0
+    return value
 
 
 def write_manifest(
@@ -248,6 +266,14 @@ def composed_spec(env: Any) -> tuple[RewardSpec, ResolvedSpec] | None:
     return written[0], resolved[0]
 
 
+def is_composed(env: Any) -> bool:
+    """Whether a spec composes an environment's reward, in all of it."""
+    try:
+        return composed_spec(env) is not None
+    except ManifestRefused:
+        return False
+
+
 def _described(env: Any) -> Any:
     each = _of_each(env, "describe")
     if each is not None:
@@ -256,19 +282,21 @@ def _described(env: Any) -> Any:
     if describe is None:
         return None
     if not callable(describe):
-        raise ManifestRefused("describe is no method; make it one that returns what the run was configured with")
+        raise ManifestRefused(
+            f"describe is no method; make it one that returns what the run was configured with{_WITHOUT}"
+        )
     try:
         return _plain(describe())
     except ManifestRefused:
         raise
     except Exception as error:
-        raise ManifestRefused(f"describe() failed: {type(error).__name__}: {error}") from error
+        raise ManifestRefused(f"describe() failed: {type(error).__name__}: {error}{_WITHOUT}") from error
 
 
 def _regimes(env: Any) -> Any:
     """The schedule of regimes; of a vector environment one, or a list where its environments have different ones."""
-    each = _of_each(env, "regime_schedule")
-    return _attribute(env, "regime_schedule") if each is None else _one_or_all(each)
+    each = _of_each(env, SCHEDULE)
+    return _attribute(env, SCHEDULE) if each is None else _one_or_all(each)
 
 
 def _one_or_all(each: list[Any]) -> Any:
@@ -289,13 +317,13 @@ def _of_each(env: Any, name: str) -> list[Any] | None:
         return None
     if not all(have):
         without = have.index(False)
-        raise ManifestRefused(
-            f"environment {without} has no {name}, and others have; wrap all of them alike, or write no manifest"
-        )
+        raise ManifestRefused(f"environment {without} has no {name}, and others have; wrap all of them alike{_WITHOUT}")
     try:
         return list(call(name))
     except Exception as error:
-        raise ManifestRefused(f"{name} of the environments failed: {type(error).__name__}: {error}") from error
+        raise ManifestRefused(
+            f"{name} of the environments failed: {type(error).__name__}: {error}{_WITHOUT}"
+        ) from error
 
 
 def _attribute(env: Any, name: str) -> Any:
@@ -318,7 +346,7 @@ def _plain_or_type(value: Any) -> Any:
     """A value as plain JSON; of what JSON does not have, its type."""
     try:
         return plain_json(plain_numbers(value), ())
-    except InvalidDocument:
+    except (InvalidDocument, TypeError, ValueError, RecursionError):
         return f"({type(value).__module__}.{type(value).__qualname__})"
 
 
@@ -328,9 +356,11 @@ def _count(env: Any) -> int:
 
 def _plain(described: Any) -> Any:
     try:
-        return plain_json(plain_numbers(described), ())
-    except InvalidDocument as error:
-        raise ManifestRefused(f"describe() gave what JSON does not have: {error}") from None
+        plain = plain_json(plain_numbers(described), ())
+        canonical_json_bytes(plain)
+    except (InvalidDocument, TypeError, ValueError, RecursionError) as error:
+        raise ManifestRefused(f"describe() gave what JSON does not have: {error}{_WITHOUT}") from None
+    return plain
 
 
 def _versions() -> dict[str, str | None]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 
 from ..findings import InvalidDocument
-from .manifest import composed_spec
+from .manifest import composed_spec, is_composed
 from .row_parts import row_of
 from .rows import StepRows
 from .summary import TraceSummary
@@ -33,7 +33,7 @@ class EpisodeMetrics(Wrapper):
         require_no_autoreset_below(env, "the metrics")
         super().__init__(env)
         self._metrics = RunningMetrics(env)
-        self._rows = StepRows()
+        self._rows = StepRows(composed=is_composed(env))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode."""

@@ -60,6 +60,11 @@ class RegimeSchedule(Wrapper):
         return {"unit": self._unit, "schedule": [list(pair) for pair in zip(self._starts, self._labels, strict=True)]}
 
     @property
+    def reward_receipts_regime_schedule(self) -> dict[str, Any]:
+        """The schedule under the name that a manifest asks for (SCHEDULE): no environment has it by chance."""
+        return self.regime_schedule
+
+    @property
     def regime(self) -> str | None:
         """The label of the active regime; None before the first reset."""
         return None if self._place < 0 else self._labels[self._place]

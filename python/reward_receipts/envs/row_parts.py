@@ -178,11 +178,6 @@ def required_parts(row: Mapping[str, Any]) -> Parts:
     return parts
 
 
-def required_row(row: Mapping[str, Any]) -> Row:
-    """The row completed, as plain JSON, where it holds. Raises InvalidDocument, with every finding, where not."""
-    return row_of(required_parts(row))
-
-
 def row_findings(value: Any) -> tuple[Finding, ...]:
     """Everything that is wrong with a plain JSON value as a row of a trace."""
     return () if type(value) is dict and parts_of(value) is not None else check("trace-row", value)

@@ -50,9 +50,10 @@ class StepRows:
     refused was taken all the same: it counts, so that the rows around it show that one is missing.
     """
 
-    def __init__(self, environment: int = 0, *, batched: bool = False) -> None:
+    def __init__(self, environment: int = 0, *, batched: bool = False, composed: bool = False) -> None:
         self._environment = environment
         self._batched = batched  # out of a vector environment's arrays
+        self._composed = composed  # by a spec, in a wrapper below
         self._episode = 0
         self._step = 0
         self._running = False
@@ -73,9 +74,10 @@ class StepRows:
     def take(self, reward: object, terminated: object, truncated: object, info: Mapping[str, Any]) -> Parts:
         """The row of a step, taken apart: what ``step`` returned, without the observation. None is unscored.
 
-        Raises StepRefused for a reward that is no finite number, or not the sum of its spec's contributions; a flag
-        that is no boolean; a step after an episode's end or before a first reset; and an end at which the spec's end
-        terms were not due. Raises InvalidDocument for anything else that no row can hold.
+        Raises StepRefused for a reward that is no finite number, or not the sum of its spec's contributions, or
+        composed by a spec of which ``info`` does not say so; a flag that is no boolean; a step after an episode's end
+        or before a first reset; and an end at which the spec's end terms were not due. Raises InvalidDocument for
+        anything else that no row can hold.
         """
         if not self._running:
             found = "the episode has ended" if self._step else "the environment was not reset"
@@ -88,6 +90,12 @@ class StepRows:
             parts = self._parts(reward, terminated, truncated, info)
             if parts[0][-1] is not None:
                 self._require_composed(parts, ends)
+            elif self._composed:
+                self._refuse(
+                    f"a spec composes the reward, and info does not have its {RESOLVED_SPEC_DIGEST}: a wrapper between "
+                    "the composed reward and this one drops it; put that wrapper outside of both, or have it hand info "
+                    "on"
+                )
         finally:
             self.advance(ends)
         return parts
@@ -165,7 +173,7 @@ class StepRows:
         if total != reward and reward is not None and (contributions or types):
             self._refuse(
                 f"the reward is {reward}, and the contributions of its spec add up to {total}; a wrapper between the "
-                "composed reward and this one changed it: put it outside of both"
+                "composed reward and this one changed it (a lower precision does, float32 say): put it outside of both"
             )
         if ends and "skipped" in zeros:
             skipped = shown(types[list(zeros).index("skipped")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ from .row_parts import Row
 if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpec
 
+_EPSILON: Final = sys.float_info.epsilon
 _MOST_COMPONENTS: Final = 64
 _MOST_REGIMES: Final[int] = schema_of("regime-report")["properties"]["regimes"]["maxItems"]
 
@@ -53,9 +55,10 @@ def mean_of_scored(values: Iterable[float | None]) -> ScoredMean:
 def summarise(rows: Iterable[Row], spec: RewardSpec | ResolvedSpec | Mapping[str, Any] | None = None) -> RegimeReport:
     """What the rows of a trace come to. Rows are as read_trace gives them; only counts and sums are held.
 
-    ``spec`` is what the rows were rewarded with: the spec, the spec as resolved, or the manifest of the run. Without
-    it no ceiling is known. Raises InvalidDocument where a row is of another spec, contradicts it or itself, or comes
-    out of order, or a type of the spec is not in the registry; SumOverflows where a sum fits no double; TooManyRegimes.
+    ``spec`` is what the rows were rewarded with: the spec, the spec as resolved, or the manifest of the run. Without it
+    no ceiling is known, nor the order of the terms, so that a reward is held to be their sum but for rounding. Raises
+    InvalidDocument where a row is of another spec, contradicts it or itself, or comes out of order, or a type of the
+    spec is not in the registry; SumOverflows where a sum fits no double; TooManyRegimes.
     """
     summary = TraceSummary(spec)
     for row in rows:
@@ -112,6 +115,11 @@ class TraceSummary:
         regime.add(row)
         return ()
 
+    @property
+    def rows(self) -> int:
+        """How many rows it has taken."""
+        return self._overall.scored + self._overall.unscored
+
     def report(self) -> RegimeReport:
         """What the rows so far come to. Raises SumOverflows where a sum fits no double."""
         spec_digest, resolved_digest = self._digests or (None, None)
@@ -139,10 +147,14 @@ class TraceSummary:
         components, reward = row["reward_components"], row["reward"]
         if row["spec_digest"] is None or reward is None or not (components or self._bounds):
             return
-        total = 0.0  # in the spec's order, where it is known; the row's own is the same
+        total = size = 0.0
         for name in self._bounds or components:
             total += components.get(name, 0.0)
-        if total != reward and components.keys() <= (self._bounds or components).keys():
+            size += abs(components.get(name, 0.0))
+        # In the spec's order the sum is exact. Where that is not known, no tool has to have kept the row's, and each
+        # order rounds otherwise, by half an epsilon of the sum so far at each term at most.
+        slack = 0.0 if self._bounds else len(components) * _EPSILON * size
+        if abs(total - reward) > slack and components.keys() <= (self._bounds or components).keys():
             yield _finding("trace.reward-differs", ("reward",), reward=reward, total=total)
         for name, contribution in components.items():
             bound = self._bounds.get(name)

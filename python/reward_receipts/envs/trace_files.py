@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path as FilePath
@@ -105,7 +105,9 @@ class FileWriter(ABC):
         self._path = path
         self._closed = False
         self._process = os.getpid()
-        self._lock = threading.Lock()  # environments in threads may share a trace
+        # Environments in threads may share a trace, and a signal's handler may flush or close it in any line of this.
+        self._lock = threading.RLock()
+        self._ended: Callable[[], None] | None = None
 
     @property
     def path(self) -> FilePath:
@@ -133,10 +135,21 @@ class FileWriter(ABC):
 
     def close(self) -> None:
         """Writes what is held and ends the file. A second time does nothing. Raises OSError: it is not whole then."""
-        if self._closed:
+        if os.getpid() != self._process:  # the lock is as some thread of the parent left it
+            self._closed = True
+            self._close(mine=False)
             return
-        self._closed = True
-        self._close(mine=os.getpid() == self._process)
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._close(mine=True)
+        if self._ended is not None:
+            self._ended()
+
+    def when_ended(self, do: Callable[[], None]) -> None:
+        """What is done once the file is whole and closed."""
+        self._ended = do
 
     @abstractmethod
     def _flush(self) -> None:
@@ -173,8 +186,9 @@ class JsonLinesTrace(FileWriter):
         if overwrite:
             path.unlink(missing_ok=True)  # a run that still writes the older file keeps it to itself
         self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - close() closes it
-        self._lines: list[str] = []
-        self._rest = b""  # of what was handed to the file, what it did not take
+        # Lines that are held, and where in the file they begin. They are let go of when all of them are there: so they
+        # can be written again, to the same place, whatever came in between.
+        self._held: tuple[int, list[str]] = (0, [])
         self._written = time.monotonic()
 
     def take(self, parts: Parts) -> None:
@@ -182,16 +196,20 @@ class JsonLinesTrace(FileWriter):
             self._require_open()
         line = json.dumps(row_of(parts), allow_nan=False, separators=(",", ":"))
         with self._lock:
-            self._lines.append(line)
-            if ends(parts) or len(self._lines) >= _LINES or time.monotonic() - self._written >= _SECONDS:
+            lines = self._held[1]
+            lines.append(line)
+            if ends(parts) or len(lines) >= _LINES or time.monotonic() - self._written >= _SECONDS:
                 self._require_open()
                 self._flush()
 
     def _flush(self) -> None:
-        self._rest += "".join(f"{line}\n" for line in self._lines).encode()
-        self._lines.clear()
-        while self._rest:
-            self._rest = self._rest[self._file.write(self._rest) :]
+        start, lines = self._held
+        at, rest = start, "".join([f"{line}\n" for line in lines]).encode()
+        while rest and self._held[0] == start:  # else a signal's handler has written them
+            taken = _write_at(self._file, rest, at)
+            at, rest = at + taken, rest[taken:]
+        if self._held[0] == start:
+            self._held = (at, [])
         self._written = time.monotonic()
 
     def _close(self, mine: bool) -> None:
@@ -218,6 +236,8 @@ class ParquetTrace(FileWriter):
         super().__init__(path)
         self._arrow, parquet = _pyarrow()
         self._overwrite = overwrite
+        if overwrite:
+            path.unlink(missing_ok=True)  # or a crash would leave the older run's rows beside this one's manifest
         # A name of its own: neither a run that was cut off nor one that still goes on is in the way.
         self._partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}{_PARTIAL}")
         self._schema = _schema(self._arrow)
@@ -225,25 +245,36 @@ class ParquetTrace(FileWriter):
         self._writer: Any = parquet.ParquetWriter(self._file, self._schema, use_dictionary=DICTIONARIES)
         self._columns = Columns()
         self._broken = False
+        self._busy = False  # with a row, or a row group
 
     def take(self, parts: Parts) -> None:
         if self._closed:
             self._require_open()
         with self._lock:
-            self._columns.append(parts)
+            self._busy = True
+            try:
+                self._columns.append(parts)
+            finally:
+                self._busy = False
             if self._columns.rows >= _ROW_GROUP:
                 self._require_open()
                 self._flush()
 
     def _flush(self) -> None:
+        if self._busy and not self._closed:  # a signal's handler, in the middle of this: what it finds held stays so
+            return
         if self._broken:
             raise OSError(f"{self._partial.name} could not be written; the trace cannot go on")
         if self._columns.rows:
-            batch = self._columns.batch(self._arrow, self._schema)
-            self._broken = True  # half a row group cannot be taken back
-            self._writer.write_batch(batch)
-            self._broken = False
-            self._columns = Columns()
+            self._busy = True
+            try:
+                batch = self._columns.batch(self._arrow, self._schema)
+                self._broken = True  # half a row group cannot be taken back
+                self._writer.write_batch(batch)
+                self._columns = Columns()
+                self._broken = False
+            finally:
+                self._busy = False
 
     def _close(self, mine: bool) -> None:
         try:
@@ -291,6 +322,14 @@ class _ProcessFile(io.RawIOBase):
 
     def close(self) -> None:
         self._file.close()
+
+
+def _write_at(file: Any, data: bytes, place: int) -> int:
+    """Writes to a place in a file, as much as it takes; returns how much."""
+    if hasattr(os, "pwrite"):  # in one call, which nothing comes in between of
+        return os.pwrite(file.fileno(), data, place)
+    file.seek(place)
+    return int(file.write(data))
 
 
 def _same_file(file: Any, path: FilePath) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
 import os
+import weakref
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
-from .manifest import manifest_of_run, manifest_path, run_manifest, save_manifest
+from .manifest import is_composed, manifest_of_run, manifest_path, run_manifest, save_manifest
 from .row_parts import Parts, ends, row_of
 from .rows import StepRows
 from .trace_files import FileWriter, TraceWriter, open_trace, require_new
@@ -30,14 +30,15 @@ class TraceRecorder(Wrapper):
 
     ``sink`` is a writer of ``open_trace``, one of your own, or the path of a new trace, which is opened at the first
     reset. Where it has a path, the manifest is beside the file from the start, and is completed when the trace is
-    closed: by ``close_trace``, by ``close``, or as the process ends. What the environment says of itself is asked at
-    the start.
+    closed: by ``close_trace``, by ``close``, by the writer's own ``close``, when the recorder is let go of, or as the
+    process ends. What the environment says of itself is asked at the start; with ``manifest=False`` it is not.
+    ``overwrite`` is for a path.
 
     ``step`` raises StepRefused for a reward that is no finite number or None, for one that is not the sum of its spec's
-    contributions, for a step without a reset, and for an end that the composed reward below was not told of;
-    InvalidDocument for anything else that no row can hold. A step whose row is refused leaves a gap in ``step``. Raises
-    as run_manifest and open_trace do, ValueError for a sink that another recorder has, and WrapperOrder around
-    Gymnasium's Autoreset.
+    contributions or comes without what the composed reward below says of it, for a step without a reset, and for an end
+    that it was not told of; InvalidDocument for anything else that no row can hold. A step whose row is refused leaves
+    a gap in ``step``. Raises as run_manifest and open_trace do, ValueError for a sink that another recorder has and for
+    a writer with ``overwrite``, and WrapperOrder around Gymnasium's Autoreset.
     """
 
     takes_rows: Final = True
@@ -52,8 +53,8 @@ class TraceRecorder(Wrapper):
     ) -> None:
         require_no_autoreset_below(env, "the recorder")
         super().__init__(env)
-        self._trace = OpenTrace(env, sink, manifest, overwrite)
-        self._rows = StepRows()
+        self._trace = OpenTrace(self, env, sink, manifest, overwrite)
+        self._rows = StepRows(composed=is_composed(env))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode."""
@@ -85,22 +86,33 @@ class TraceRecorder(Wrapper):
 
 
 class OpenTrace:
-    """A sink with the manifest of the run that it traces. Closed at the latest as the process ends."""
+    """A sink with the manifest of the run that it traces.
+
+    Closed at the latest when its recorder is let go of, which it does not hold, or as the process ends.
+    """
 
     def __init__(
-        self, env: Any, sink: TraceWriter | str | os.PathLike[str], manifest: bool, overwrite: bool = False
+        self,
+        recorder: object,
+        env: Any,
+        sink: TraceWriter | str | os.PathLike[str],
+        manifest: bool,
+        overwrite: bool = False,
     ) -> None:
         self._manifest = run_manifest(env) if manifest else None
         self._overwrite = overwrite
         self._path: Path | None = None
         self._sink: TraceWriter | None = None
-        self._closed = False
+        self._closed = self._finished = False
+        self._last = weakref.finalize(recorder, self.close)
         self._write: Callable[[Parts], None]
         self._steps = self._episodes = self._refused = self._seeded = 0
         self._seeds: list[Any] = []
         if isinstance(sink, (str, os.PathLike)):
             require_new(sink, overwrite=overwrite)
             self._path = Path(sink)
+        elif overwrite:
+            raise ValueError("overwrite is for the path of a trace; give it to open_trace(), which made the writer")
         else:
             self._open(sink)
 
@@ -134,7 +146,7 @@ class OpenTrace:
         if self._closed:
             return
         self._closed = True
-        atexit.unregister(self.close)
+        self._last.detach()
         sink = self._sink
         if sink is None:
             return
@@ -144,7 +156,7 @@ class OpenTrace:
                 sink.close()
             return
         sink.close()
-        self._save(finished=True)
+        self._finish()
 
     def _opened(self) -> None:
         if self._sink is None:
@@ -163,8 +175,15 @@ class OpenTrace:
             self._write = sink.take
         else:
             self._write = lambda parts: sink.write(row_of(parts))
-        atexit.register(self.close)
         self._save(finished=False)
+        if isinstance(sink, FileWriter):
+            sink.when_ended(self._finish)
+
+    def _finish(self) -> None:
+        """Completes the manifest of a trace that is closed, by whomever."""
+        if not self._finished:
+            self._finished = True
+            self._save(finished=True)
 
     def _save(self, *, finished: bool) -> None:
         """Writes the manifest beside the trace, where it has a file."""

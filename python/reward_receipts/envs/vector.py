@@ -18,6 +18,7 @@ from ..rewards.component import RewardComponent
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
 from .composing import StepScorer, require_composable
+from .manifest import is_composed
 from .metrics import RunningMetrics
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, READ, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
 from .step import TRACE
@@ -143,7 +144,8 @@ class _RowWrapper(Wrapper):
         super().__init__(env)
         self._steps = steps
         self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), READ)
-        self._rows = [StepRows(place, batched=True) for place in range(env.num_envs)]
+        composed = is_composed(env)
+        self._rows = [StepRows(place, batched=True, composed=composed) for place in range(env.num_envs)]
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins episodes, in all environments or in those of ``options["reset_mask"]``."""
@@ -186,7 +188,7 @@ class VectorTraceRecorder(_RowWrapper):
     ) -> None:
         require_vector(env)
         autoreset_mode(env)  # before a file is made
-        self._trace = OpenTrace(env, sink, manifest, overwrite)
+        self._trace = OpenTrace(self, env, sink, manifest, overwrite)
         super().__init__(env, self._trace)
 
     def _begin(self, seed: Any) -> None:

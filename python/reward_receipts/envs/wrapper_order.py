@@ -14,10 +14,16 @@ class WrapperOrder(ValueError):
 
 
 def inner(env: Any) -> Iterator[Any]:
-    """An environment and all that it wraps, from the outside."""
-    while env is not None:
+    """An environment and all that it wraps, from the outside.
+
+    What an environment that is no wrapper keeps under ``env`` is its own affair: its steps need not be those.
+    """
+    import gymnasium
+
+    yield env
+    while isinstance(env, (gymnasium.Wrapper, gymnasium.vector.VectorWrapper)):
+        env = env.env
         yield env
-        env = getattr(env, "env", None)
 
 
 def composes(wrapper: Any) -> bool:

@@ -123,11 +123,52 @@ def test_unscored_steps_are_counted_apart(shell: Shell) -> None:
     assert {"scored steps     2", "unscored steps   2"} <= set(ran.lines)
 
 
-def test_an_empty_trace_has_a_summary(shell: Shell) -> None:
+def test_a_trace_without_rows_has_no_summary(shell: Shell) -> None:
     shell.write("trace.jsonl", "")
-    ran = shell("trace", "summary", "trace.jsonl")
-    assert ran.status == 0
-    assert ran.lines[1].split() == ["(all)", "(reward)", "0", "-", "-", "-", "-"]
+    recorder = TraceRecorder(Plain(1.0), shell.folder / "none.parquet")
+    recorder.reset()
+    recorder.close()
+    for name in ("trace.jsonl", "none.parquet"):
+        ran = shell("trace", "summary", name)
+        assert (ran.status, ran.out) == (2, "")
+        assert f"{name} has no rows" in ran.err
+
+
+def test_a_trace_without_rows_of_a_run_that_goes_on_is_said_to_be_one(shell: Shell) -> None:
+    recorder = TraceRecorder(Plain(1.0), shell.folder / "trace.jsonl")
+    recorder.reset()
+    for arguments in (("trace.jsonl",), ("-", "--manifest", "trace.jsonl.manifest.json")):
+        ran = shell("trace", "summary", *arguments, stdin=b"")
+        assert ran.status == 2
+        assert "has no rows" in ran.err
+        assert "by its manifest the run goes on, or was cut off" in ran.err
+    recorder.close()
+
+
+def test_members_in_another_order_are_the_same_row(shell: Shell) -> None:
+    weights = [{"type": "upright", "weight": 0.1}, {"type": "steps", "weight": 0.2}, {"type": "ends", "weight": 0.3}]
+    recorder = TraceRecorder(
+        ComposedReward(Walk(), RewardSpec.from_dict({"name": "walk", "components": weights}), registry=REGISTRY),
+        shell.folder / "trace.jsonl",
+    )
+    played(recorder, 5)
+    recorder.close()
+    trace = [json.loads(json.dumps(row, sort_keys=True)) for row in rows(shell.folder / "trace.jsonl")]
+    ends = [row for row in trace if row["terminated"]]
+    assert all(sum_of(row) != row["reward"] for row in ends)  # the order decides the last bits
+    assert shell("trace", "summary", write(shell, "sorted.jsonl", trace)).status == 0
+    own = ("--manifest", "trace.jsonl.manifest.json")
+    assert shell("trace", "summary", "-", *own, stdin=(shell.folder / "sorted.jsonl").read_bytes()).status == 0
+    ends[0]["reward"] += 1e-9
+    ran = shell("trace", "summary", write(shell, "changed.jsonl", trace))
+    assert [code for _, code in ran.codes] == ["trace.reward-differs"]
+
+
+def sum_of(row: dict[str, Any]) -> float:
+    total = 0.0
+    for contribution in row["reward_components"].values():
+        total += contribution
+    return total
 
 
 def test_rows_that_do_not_hold_are_findings_and_there_is_no_summary(shell: Shell) -> None:
@@ -139,7 +180,7 @@ def test_rows_that_do_not_hold_are_findings_and_there_is_no_summary(shell: Shell
     assert ran.status == 1
     assert [code for _, code in ran.codes] == ["schema.anyOf", "schema.minimum"]
     assert [place.split(":")[:2] for place, _ in ran.codes] == [["bad.jsonl", "2"], ["bad.jsonl", "4"]]
-    assert "no summary of bad.jsonl: 2 of its rows do not hold" in ran.err
+    assert "no summary of bad.jsonl: 2 of its 6 rows do not hold" in ran.err
     results = shell.results("trace", "summary", "bad.jsonl")
     assert [result["line"] for result in results] == [2, 4]
     assert "report" not in results[0]

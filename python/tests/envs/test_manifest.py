@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import re
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,17 @@ from reward_receipts import __version__, canonical_json_bytes
 from reward_receipts.canonical import sha256_digest
 from reward_receipts.envs import (
     ComposedReward,
+    EpisodeStep,
     ManifestRefused,
     RegimeSchedule,
     TraceRecorder,
     VectorComposedReward,
+    read_trace,
     run_manifest,
     summarise,
     write_manifest,
 )
+from reward_receipts.envs.manifest import sealed
 from reward_receipts.rewards import RewardSpec
 from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
 
@@ -91,9 +95,9 @@ def test_a_manifest_says_what_the_run_was_rewarded_with() -> None:
         "traces": [],
         "manifest_digest": manifest["manifest_digest"],
     }
-    assert manifest["manifest_digest"] == sha256_digest(
-        canonical_json_bytes({name: value for name, value in manifest.items() if name != "manifest_digest"})
-    )
+    content = {name: value for name, value in manifest.items() if name != "manifest_digest"}
+    in_doubles = json.loads(json.dumps(content), parse_int=float)
+    assert manifest["manifest_digest"] == sha256_digest(canonical_json_bytes(in_doubles))
     assert json.loads(json.dumps(manifest)) == manifest
 
 
@@ -345,6 +349,83 @@ def test_whatever_was_changed_in_a_manifest_is_found_out(place: tuple[Any, ...],
     inner[place[-1]] = value
     with pytest.raises(ManifestRefused, match="was changed" if place[0] != "reward" else "its ceiling|was changed"):
         summarise([], manifest)
+
+
+def test_a_manifest_that_a_program_in_javascript_wrote_again_is_the_same() -> None:
+    manifest = run_manifest(ComposedReward(Walk(), spec_of("steps", "upright"), registry=REGISTRY))
+    manifest["environment"]["describe"] = {"zero": -0.0, "speed": 0.1, "steps": 3.0}
+    text = json.dumps(sealed(manifest))
+    again = re.sub(r"(?<=[ \[])-?(\d+)\.0(?=[,\]}])", r"\1", text)
+    assert again != text
+    assert summarise([], json.loads(again)) == summarise([], json.loads(text))
+    with pytest.raises(ManifestRefused, match="was changed"):
+        summarise([], json.loads(again.replace('"speed": 0.1', '"speed": 0.2')))
+
+
+class Macro(gymnasium.Env[Any, Any]):
+    """Steps another environment, and is no wrapper of it: its rewards and its info are its own."""
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+        self.observation_space, self.action_space = env.observation_space, env.action_space
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        return self.env.reset(seed=seed)[0], {}
+
+    def step(self, action: Any) -> Any:
+        observation, _, terminated, truncated, _ = self.env.step(action)
+        return observation, 7.0, terminated, truncated, {"trace": EpisodeStep.of(0, extras={"upright": 0.5})}
+
+
+def test_an_environment_that_keeps_another_under_env_has_not_the_others_spec(tmp_path: Path) -> None:
+    assert run_manifest(Macro(composed()))["reward"] is None
+    recorder = TraceRecorder(Macro(composed()), tmp_path / "trace.jsonl")
+    played(recorder)
+    recorder.close()
+    manifest = json.loads((tmp_path / "trace.jsonl.manifest.json").read_text())
+    assert summarise(read_trace(tmp_path / "trace.jsonl"), manifest).overall.total == 21.0
+    outer = spec_of("upright", name="outer")
+    above = ComposedReward(Macro(TraceRecorder(composed(), Rows())), outer, registry=REGISTRY)
+    assert run_manifest(above)["reward"]["spec"]["name"] == "outer"
+    assert [returned[1] for returned in played(above)] == [0.5] * 3
+
+
+def test_an_environment_whose_env_is_itself_is_no_endless_one() -> None:
+    env = Plain(1.0)
+    env.env = env  # type: ignore[attr-defined]
+    assert run_manifest(env)["reward"] is None
+
+
+@pytest.mark.parametrize("vector", [False, True])
+def test_what_an_environment_calls_its_regime_schedule_is_its_own(vector: bool) -> None:
+    class Scheduling(Plain):
+        def regime_schedule(self, day: int) -> list[int]:
+            return [day]
+
+    def make() -> Any:
+        return Scheduling(1.0)
+
+    assert run_manifest(SyncVectorEnv([make, make]) if vector else make())["environment"]["regimes"] is None
+    ours = RegimeSchedule(Scheduling(1.0), [(0, "calm")])
+    assert run_manifest(ours)["environment"]["regimes"] == {"unit": "steps", "schedule": [[0, "calm"]]}
+
+
+@pytest.mark.parametrize("vector", [False, True])
+@pytest.mark.parametrize(
+    "describe", ["a text", lambda what: {}, lambda: {1: "a"}, lambda: {(2, 3): "b"}, lambda: {"a": {1, 2}}]
+)
+def test_a_describe_of_another_kind_is_refused_saying_how_to_go_on(describe: Any, vector: bool) -> None:
+    def make() -> Any:
+        env = Plain(1.0)
+        env.describe = describe  # type: ignore[attr-defined]
+        return env
+
+    if vector and describe == "a text":  # as call() gives it, it is what was said
+        assert run_manifest(SyncVectorEnv([make]))["environment"]["describe"] == "a text"
+        return
+    env = SyncVectorEnv([make]) if vector else make()
+    with pytest.raises(ManifestRefused, match="describe.*manifest=False"):
+        run_manifest(env)
 
 
 @pytest.mark.parametrize("value", [{}, {"schema_version": "reward-receipts.run-manifest/v1"}, {"reward": None}])

@@ -6,10 +6,12 @@ import errno
 import gc
 import json
 import math
+import os
 import subprocess
 import sys
 import tempfile
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from hypothesis import strategies as st
 from reward_receipts import InvalidDocument, InvalidText
 from reward_receipts.envs import (
     ComposedReward,
+    EpisodeMetrics,
     JsonLinesTrace,
     ParquetTrace,
     RewardTraceRow,
@@ -305,6 +308,31 @@ def test_a_time_limit_outside_of_the_composed_reward_which_then_pays_no_end_is_r
     assert sink.rows[-1]["reward_components"] == {"upright": 1.0, "steps": 2.0}
 
 
+class Silent(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Hands on nothing of info."""
+
+    def step(self, action: Any) -> Any:
+        return (*self.env.step(action)[:4], {})
+
+
+@pytest.mark.parametrize("wrapper", [lambda env: TraceRecorder(env, Rows(), manifest=False), EpisodeMetrics])
+def test_a_wrapper_that_drops_info_below_a_recorder_is_refused_at_the_first_step(wrapper: Any) -> None:
+    env = wrapper(Silent(composed()))
+    env.reset()
+    with pytest.raises(StepRefused, match="step 0: a spec composes the reward, and info does not have .*put that wrap"):
+        env.step(0)
+    played(wrapper(Silent(Walk())))  # where no spec composes it, there is nothing to hand on
+
+
+def test_a_reward_of_lower_precision_is_refused_naming_it() -> None:
+    spec = spec_of("upright", components=[{"type": "upright", "weight": 0.1}])
+    env = gymnasium.wrappers.TransformReward(ComposedReward(Walk(), spec, registry=REGISTRY), np.float32)
+    recorder = TraceRecorder(env, Rows())
+    recorder.reset()
+    with pytest.raises(StepRefused, match="a lower precision does, float32"):
+        recorder.step(0)
+
+
 def test_gymnasiums_autoreset_below_a_recorder_is_refused() -> None:
     with pytest.raises(WrapperOrder, match="Autoreset stands inside of the recorder"):
         TraceRecorder(gymnasium.wrappers.Autoreset(Plain(1.0)), Rows())
@@ -556,15 +584,27 @@ class FullDisk:
         self.room -= taken
         return int(taken)
 
+    def write_at(self, descriptor: int, data: bytes, place: int) -> int:
+        """In the place of os.pwrite."""
+        self.file.seek(place)
+        return self.write(data)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self.file, name)
 
 
-def test_what_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("places", [True, False])
+def test_what_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: bool
+) -> None:
     path = tmp_path / "trace.jsonl"
     sink = open_trace(path)
     assert isinstance(sink, JsonLinesTrace)
     sink._file = disk = FullDisk(sink._file, 200)  # type: ignore[assignment]
+    if places:
+        monkeypatch.setattr(os, "pwrite", disk.write_at)
+    else:
+        monkeypatch.delattr(os, "pwrite")  # as on Windows
     trace = [{**ROW, "step": step} for step in range(4)]
     for row in trace:  # each ends its episode, so each is to go to the file
         with pytest.raises(OSError, match="No space left"):
@@ -576,14 +616,18 @@ def test_what_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(tm
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_trace_that_a_full_disk_cut_short_has_no_manifest_that_says_otherwise(tmp_path: Path, suffix: str) -> None:
+def test_a_trace_that_a_full_disk_cut_short_has_no_manifest_that_says_otherwise(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / f"trace{suffix}"
     env = TraceRecorder(Plain(*[1.0] * 50), path)
     env.reset()
     sink = env._trace._sink
     assert isinstance(sink, FileWriter)
     holder: Any = sink if suffix == ".jsonl" else sink._file  # type: ignore[attr-defined]
-    holder._file = FullDisk(holder._file, 300)
+    holder._file = disk = FullDisk(holder._file, 300)
+    if suffix == ".jsonl":
+        monkeypatch.setattr(os, "pwrite", disk.write_at)
     for _ in range(49):
         env.step(0)
     with pytest.raises(OSError, match="No space left"):
@@ -742,6 +786,126 @@ def test_a_crash_leaves_no_file_that_could_be_taken_for_a_trace_in_parquet(tmp_p
     path = tmp_path / "trace.parquet"
     assert subprocess.run([sys.executable, "-c", CRASHING, path], check=False).returncode == 9
     assert not path.exists()
+
+
+HANDLING = """
+import faulthandler, os, signal, sys
+sys.path[:0] = sys.argv[3:]
+from reward_receipts.envs import TraceRecorder
+from tier_two import Plain
+faulthandler.dump_traceback_later(20, exit=True)
+env = TraceRecorder(Plain(1.0, 2.0), sys.argv[1])
+calls = 0
+def handle(*_):
+    global calls
+    calls += 1
+    if sys.argv[2] == "flush":
+        env.flush()
+        signal.setitimer(signal.ITIMER_REAL, 0.0007)
+    else:
+        env.close()
+        os._exit(0)
+signal.signal(signal.SIGALRM, handle)
+env.reset()
+signal.setitimer(signal.ITIMER_REAL, 0.0107)
+taken = 0
+while calls < 200 or taken < 2000:
+    taken += 1
+    if env.step(0)[2]:
+        env.reset()
+signal.setitimer(signal.ITIMER_REAL, 0)
+env.close()
+print(taken)
+"""
+
+
+@pytest.mark.parametrize("what", ["flush", "close"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_signals_handler_may_flush_or_close_the_trace_wherever_it_comes(
+    tmp_path: Path, suffix: str, what: str
+) -> None:
+    path = tmp_path / f"trace{suffix}"
+    command = [sys.executable, "-c", HANDLING, path, what, Path(__file__).parent]
+    ran = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    places = [(row["episode"], row["step"]) for row in read_trace(path)]
+    assert places == [divmod(place, 2) for place in range(len(places))]
+    if what == "flush":
+        assert len(places) == int(ran.stdout)
+    assert json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())["run"]["finished"] is True
+
+
+@pytest.mark.parametrize("what", ["flush", "close"])
+def test_a_handler_that_comes_into_the_middle_of_a_write_writes_each_line_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    path, write, came = tmp_path / "trace.jsonl", os.pwrite, []
+    sink = open_trace(path)
+
+    def interrupted(descriptor: int, data: bytes, place: int) -> int:
+        taken = write(descriptor, data[:50], place)
+        if not came:
+            came.append(what)
+            getattr(sink, what)()
+        return taken
+
+    monkeypatch.setattr(os, "pwrite", interrupted)
+    trace = [{**ROW, "step": step} for step in range(3)]
+    for row in trace if what == "flush" else trace[:1]:
+        sink.write(row)
+    sink.close()
+    assert list(read_trace(path)) == (trace if what == "flush" else trace[:1])
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_recorder_that_is_let_go_of_ends_its_trace_and_is_freed_with_its_environment(
+    tmp_path: Path, suffix: str
+) -> None:
+    path = tmp_path / f"trace{suffix}"
+    env = TraceRecorder(Plain(1.0, 2.0), path)
+    played(env)
+    sink = weakref.ref(env._trace._sink)  # type: ignore[type-var]
+    kept = [weakref.ref(env), weakref.ref(env.env), sink]
+    del env
+    gc.collect()
+    assert [each() for each in kept] == [None] * 3
+    assert [row["reward"] for row in read_trace(path)] == [1.0, 2.0]
+    manifest = json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())
+    assert (manifest["run"]["finished"], manifest["run"]["steps"]) == (True, 2)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_manifest_is_completed_when_the_writer_is_closed_by_whomever(tmp_path: Path, suffix: str) -> None:
+    with open_trace(tmp_path / f"trace{suffix}") as sink:
+        env = TraceRecorder(Plain(1.0, 2.0), sink)
+        played(env)
+    written = (tmp_path / f"trace{suffix}.manifest.json").read_text()
+    assert json.loads(written)["run"]["finished"] is True
+    assert json.loads(written)["traces"][0]["bytes"] == (tmp_path / f"trace{suffix}").stat().st_size
+    env.close()
+    assert (tmp_path / f"trace{suffix}.manifest.json").read_text() == written
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_an_older_trace_does_not_lie_beside_the_manifest_of_the_run_that_replaces_it(
+    tmp_path: Path, suffix: str
+) -> None:
+    path = tmp_path / f"trace{suffix}"
+    first = TraceRecorder(Plain(1.0), path)
+    played(first)
+    first.close()
+    second = TraceRecorder(Plain(2.0), path, overwrite=True)
+    assert [row["reward"] for row in read_trace(path)] == [1.0]  # until the first reset
+    second.reset()
+    assert not path.exists() or path.stat().st_size == 0
+    second.step(0)
+    second.close()
+    assert [row["reward"] for row in read_trace(path)] == [2.0]
+
+
+def test_overwrite_is_for_a_path(tmp_path: Path) -> None:
+    with open_trace(tmp_path / "trace.jsonl") as sink, pytest.raises(ValueError, match="overwrite is for the path"):
+        TraceRecorder(Plain(1.0), sink, overwrite=True)
 
 
 LEAVING = """
