@@ -266,10 +266,13 @@ def parts_of(row: Mapping[str, Any]) -> Parts | None:
 def taken_apart(scalars: tuple[Any, ...], components: Any, detail: Any) -> Parts | None:
     """The parts of a row whose counts, numbers and flags hold, where the rest is certain to. May raise TypeError."""
     _, _, _, _, _, _, _, label, _, digest, resolved = scalars
-    if (
-        not _text_holds("regime", label, _labels)
-        or not _text_holds("spec_digest", digest, _digests)
-        or not _text_holds("resolved_spec_digest", resolved, _digests)
+    if (  # each is looked up here first, since a call at each step costs more than the look
+        ((type(label) is not str or label not in _labels) and not _text_holds("regime", label, _labels))
+        or ((type(digest) is not str or digest not in _digests) and not _text_holds("spec_digest", digest, _digests))
+        or (
+            (type(resolved) is not str or resolved not in _digests)
+            and not _text_holds("resolved_spec_digest", resolved, _digests)
+        )
     ):
         return None
     composed = type(detail) is ComposedDetail
@@ -354,8 +357,8 @@ def _names_hold(names: tuple[Any, ...]) -> bool:
 
 
 def _text_holds(member: str, text: object, held: set[str]) -> bool:
-    """Whether a label or a digest, or None, holds: by the schema itself where it was not seen before."""
-    if text is None or (type(text) is str and text in held):
+    """Whether a label or a digest that was not seen before, or None, holds: by the schema itself."""
+    if text is None:
         return True
     if type(text) is not str or not is_unicode(text) or check("trace-row", {**_LEAST, member: text}):
         return False

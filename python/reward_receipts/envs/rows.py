@@ -106,12 +106,13 @@ class StepRows:
             boundary = boundary or label == self._begun
             self._begun = None
         get = info.get
+        own = get(ENVIRONMENT_REWARD)
         scalars = (
             self._environment,
             self._episode,
             self._step,
             reward if type(reward) is float and reward - reward == 0.0 else self.number("the reward", reward),
-            self.number("the environment's own reward", get(ENVIRONMENT_REWARD)),
+            own if type(own) is float and own - own == 0.0 else self.number("the environment's own reward", own),
             terminated,
             truncated,
             label,
@@ -186,7 +187,8 @@ class StepRows:
         regime = info.get(REGIME)
         if regime is None:
             return None, False
-        if not isinstance(regime, Mapping) or not isinstance(label := regime.get("label"), str):
+        # A dict by itself first: to ask an abstract class costs more than the rest of this.
+        if not isinstance(regime, (dict, Mapping)) or not isinstance(label := regime.get("label"), str):
             self._refuse(
                 f'info["regime"] is {_named(regime)}; give {{"label": text, "boundary": bool}}, or another name to '
                 "what is no regime"

@@ -26,6 +26,8 @@ class Columns:
 
     def __init__(self) -> None:
         self._layouts: dict[Layout, int] = {}
+        self._layout: Layout | None = None  # of the last row, and its number
+        self._number = -1
         self._rows: list[int] = []  # the layout of each
         self._scalars: list[Any] = []  # row after row
         self._contributions: list[float] = []
@@ -41,15 +43,14 @@ class Columns:
     def append(self, parts: Parts) -> None:
         scalars, layout, contributions, raws, zeros, values = parts
         try:
-            number = self._layouts.get(layout)
-            if number is None:
-                number = self._layouts[layout] = len(self._layouts)
+            if layout != self._layout:  # that of the row before, most often, and to compare is less than to hash
+                self._layout, self._number = layout, self._layouts.setdefault(layout, len(self._layouts))
             self._scalars += scalars
             self._contributions += contributions
             self._raws += raws
             self._zeros += zeros
             self._values += values
-            self._rows.append(number)
+            self._rows.append(self._number)
         except BaseException:  # an interrupt in the middle of a row must not set the columns apart
             self._cut()
             raise
