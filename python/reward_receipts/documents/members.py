@@ -38,8 +38,12 @@ def _array(items: tuple[Any, ...]) -> str:
 
 
 def _map(members: FrozenMap[Any]) -> str:
-    texts = canonical_texts(tuple(members.values()))
-    return "{" + ",".join([f"{encode_basestring_ascii(k)}:{v}" for k, v in zip(members, texts, strict=True)]) + "}"
+    try:
+        texts = [f"{encode_basestring_ascii(name)}:{_ENCODERS[type(value)](value)}" for name, value in members.items()]
+    except KeyError:  # a type that did not come before
+        canonical_texts(tuple(members.values()))
+        return _map(members)
+    return "{" + ",".join(texts) + "}"
 
 
 _ENCODERS: Final[dict[type, Callable[[Any], str]]] = {
