@@ -19,6 +19,7 @@ from ..canonical import canonical_json_bytes
 from ..findings import shown
 from ..raised import said
 from ..rewards.component import PROVIDABLE, StepContext
+from ..rewards.names import LONGEST_LABEL, is_label
 from .step import REGIME, TRACE, EpisodeStep
 
 
@@ -135,12 +136,9 @@ def regime(members: dict[Any, Any]) -> tuple[Mapping[str, Any], str, bool]:
     if not isinstance(given, Mapping):
         raise Fault(f'info["{REGIME}"] is {type(given).__name__}, no mapping')
     label, boundary = given.get("label"), given.get("boundary")
-    if not isinstance(label, str) or not 1 <= len(label) <= 128:
-        raise Fault(f"its label is {_shown(label)}, no text of 1 to 128 characters")
-    try:
-        label.encode()
-    except UnicodeEncodeError:
-        raise Fault(f"its label {_shown(label)} has half a surrogate pair in it, which no text can hold") from None
+    if not is_label(label):
+        due = f"text of 1 to {LONGEST_LABEL} characters, without half a surrogate pair"
+        raise Fault(f"its label is {_shown(label)}; it must be {due}")
     if not isinstance(boundary, (bool, numpy.bool_)):
         raise Fault(f"its boundary is {_shown(boundary)}, no bool")
     return given, label, bool(boundary)

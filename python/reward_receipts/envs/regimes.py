@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 
-from .row_parts import is_unicode
+from ..rewards.names import LONGEST_LABEL, is_label
 from .step import REGIME
 from .wrapper_order import require_no_rows_below
 
@@ -108,6 +108,6 @@ def _checked(schedule: Sequence[tuple[int, str]]) -> tuple[list[int], list[str]]
     if not whole or not starts or starts[0] != 0 or any(later <= start for start, later in pairwise(starts)):
         raise ValueError(f"a schedule's starts are whole numbers, the first 0, each above the one before; not {starts}")
     for label in labels:
-        if not isinstance(label, str) or not 1 <= len(label) <= 128 or not is_unicode(label):
-            raise ValueError(f"a regime's label is a text of 1 to 128 characters, not {label!a}")
+        if not is_label(label):
+            raise ValueError(f"a regime's label is a text of 1 to {LONGEST_LABEL} characters, not {label!a}")
     return starts, labels

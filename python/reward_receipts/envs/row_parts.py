@@ -15,6 +15,7 @@ from ..documents.python_input import plain_json
 from ..findings import Finding, InvalidDocument
 from ..frozen import FrozenDict
 from ..generated.reward_trace_row import ZeroReason
+from ..rewards.names import is_name, is_unicode
 from ..shape import check, schema_of
 
 Row = dict[str, Any]
@@ -347,9 +348,7 @@ def _held_names(mapping: Any) -> tuple[str, ...] | None:
 
 
 def _names_hold(names: tuple[Any, ...]) -> bool:
-    if len(names) > _MOST_TERMS or not all(
-        type(name) is str and 1 <= len(name) <= 128 and is_unicode(name) for name in names
-    ):
+    if len(names) > _MOST_TERMS or not all(type(name) is str and is_name(name) for name in names):
         return False
     if len(_names) < _KEPT:
         _names[names] = names
@@ -364,15 +363,6 @@ def _text_holds(member: str, text: object, held: set[str]) -> bool:
         return False
     if len(held) < _KEPT:
         held.add(text)
-    return True
-
-
-def is_unicode(text: str) -> bool:
-    """Whether a text has no unpaired surrogate."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
     return True
 
 

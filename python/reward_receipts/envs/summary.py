@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpec
 
 _EPSILON: Final = sys.float_info.epsilon
-_MOST_COMPONENTS: Final = 64
+_MOST_COMPONENTS: Final[int] = schema_of("regime-report")["$defs"]["RegimeSummary"]["properties"]["components"][
+    "maxItems"
+]
 _MOST_REGIMES: Final[int] = schema_of("regime-report")["properties"]["regimes"]["maxItems"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ from ..generated.reward_spec import RewardSpec
 from ..generated.reward_trace_row import ZeroReason
 from ..shape import schema_of
 from .component import NOTHING, Cadence, RewardComponent, RewardSignal, StepContext
+from .names import LONGEST_NAME, is_name
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
 from .wording import failure, kind_of_value, term_name, value_shown
@@ -310,9 +310,7 @@ def compose(
         if value is None:
             contributions.append(None)
             continue
-        if term.clip is not None:
-            low, high = term.clip
-            value = low if value < low else high if value > high else value
+        value = clip(term, value)
         contribution = term.weight * value + 0.0  # 0.0 is added, so that -0.0 becomes 0.0
         if contribution - contribution != 0.0:
             _refuse("compose.contribution-overflows", term.type, step, environment, value=value, weight=term.weight)
@@ -382,8 +380,6 @@ def number(component: str, value: object, step: int, environment: int | None = N
 
 
 _MOST_PARTS: Final[int] = schema_of("trace-row")["$defs"]["RewardTermDetail"]["properties"]["terms"]["maxProperties"]
-_LONGEST_NAME: Final[int] = schema_of("common")["$defs"]["ComponentType"]["maxLength"]
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: int | None) -> FrozenDict[float]:
@@ -402,8 +398,8 @@ def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: 
         part = f" for its sub-term {shown(name)}"
         if name in checked:
             _refuse("compose.component-failed", term.type, step, environment, found=f"it gave two values{part}")
-        if not 1 <= len(name) <= _LONGEST_NAME or (not name.isascii() and _SURROGATE.search(name)):
-            found = f"it gave a value{part}, whose name is no text of 1 to {_LONGEST_NAME} characters"
+        if not is_name(name):
+            found = f"it gave a value{part}, whose name is no text of 1 to {LONGEST_NAME} characters"
             _refuse("compose.component-failed", term.type, step, environment, found=found)
         checked[name] = number(term.type, value, step, environment, part)
     return FrozenDict(checked)

@@ -12,6 +12,7 @@ from typing import Final
 
 from ..findings import shown
 from .component import PROVIDABLE, Cadence, RewardComponent
+from .names import LONGEST_NAME, is_name
 from .wording import failure, value_spelt
 
 ENTRY_POINTS: Final = "reward_receipts.components"
@@ -164,10 +165,11 @@ def _of(offer: Offer) -> str:
 
 def require_component(name: str, component: object) -> None:
     """Raises TypeError for what is no RewardComponent, and ValueError for a name or attributes that no spec can use."""
-    if not isinstance(name, str) or not 1 <= len(name) <= 128:
-        raise ValueError(f"a component's name is a text of 1 to 128 characters, not {shown(name)}")
-    if any("\ud800" <= each <= "\udfff" for each in name):
-        raise ValueError(f"a component's name is text, and {shown(name)} has an unpaired surrogate")
+    if not is_name(name):
+        raise ValueError(
+            f"a component's name is a text of 1 to {LONGEST_NAME} characters, without unpaired surrogates, not "
+            f"{shown(name)}"
+        )
     if not isinstance(component, type) or not issubclass(component, RewardComponent):
         raise TypeError(
             f"the component {shown(name)} is {value_spelt(component)}, which is no subclass of RewardComponent; give "
