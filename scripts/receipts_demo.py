@@ -1,16 +1,17 @@
-"""The main job on real documents: which of these receipts hold, and why do the others not?
+"""The main job on real documents: a story of 21 episodes that two checkers read, then the receipts, one by one.
 
     python3 scripts/demo.py               sets everything up, then runs this
     python scripts/receipts_demo.py       where reward-receipts is installed
 
-Ends with 0 only if everything came out as this says it must.
+Exits with 0 only if every receipt and every refusal is as expected.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import reward_receipts as rr
@@ -22,6 +23,59 @@ from rich.text import Text
 VECTORS = Path(__file__).resolve().parent.parent / "conformance" / "vectors"
 TABLE_WIDTH = 160  # what the table needs; a narrower terminal gets a few lines for each receipt instead
 PLAIN_WIDTH = 1000  # where there is no terminal: no cell is ever wrapped
+
+
+STORY_WIDTH = 78  # the table of the story fits any terminal
+
+WHAT_HAPPENED = {
+    "control": "saved the record, as asked",
+    "claim": "only claimed to have saved it",
+    "unsubmit": "filled the form, never submitted it",
+    "omit": "left a part of the record out",
+    "dup": "saved the record twice",
+    "extra": "saved another record too",
+    "oracle_outage": "(the database could not be read)",
+}
+"""The kinds of episodes in the field's receipts, as their ids name them."""
+
+
+@dataclass(frozen=True)
+class Payments:
+    """What one checker paid for some episodes. Unscored ones are counted apart; they are not a payment of 0."""
+
+    episodes: int = 0
+    positive: int = 0
+    certified: int = 0
+    unscored: int = 0
+    total: float = 0.0
+
+    def __add__(self, other: Payments) -> Payments:
+        return Payments(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    def paid(self) -> str:
+        """The sum of what was paid, or that nothing was scored."""
+        return "unscored" if self.unscored == self.episodes else f"{self.total:.1f}"
+
+
+class Readings:
+    """What the checker of the screen (tier 0 and 1) and the checker of the record paid for episodes of one kind."""
+
+    def __init__(self) -> None:
+        self.screen = Payments()
+        self.record = Payments()
+
+    def add(self, receipt: rr.RewardEvidenceReceiptV1) -> None:
+        """Counts one receipt."""
+        scalar = receipt.scalar_reward
+        paid = (
+            Payments(1, certified=int(receipt.certified), unscored=1)
+            if scalar is None
+            else Payments(1, positive=int(scalar > 0), certified=int(receipt.certified), total=scalar)
+        )
+        if receipt.development_only:
+            self.screen += paid
+        else:
+            self.record += paid
 
 
 @dataclass(frozen=True)
@@ -36,7 +90,7 @@ class Judgement:
 
 
 class Demo:
-    """Prints what it finds, and remembers what did not come out as it must."""
+    """Prints what it finds, and remembers what is not as expected."""
 
     def __init__(self, vectors: Path, console: Console) -> None:
         self.vectors = vectors
@@ -44,33 +98,22 @@ class Demo:
         self.unexpected: list[str] = []
 
     def run(self) -> int:
-        """The whole demo; 0 where everything came out as it must, else 1."""
+        """The whole demo; 0 if everything is as expected, else 1."""
         self.field_receipts()
         self.placeholder_signatures()
         self.own_receipt()
         for line in self.unexpected:
-            print(f"Not as it must be: {line}", file=sys.stderr)
+            print(f"Not as expected: {line}", file=sys.stderr)
         self.say("")
-        self.say("Everything came out as it must." if not self.unexpected else "Something did not come out as it must.")
+        self.say("Everything is as expected." if not self.unexpected else "Something is not as expected.")
         return 1 if self.unexpected else 0
 
     def field_receipts(self) -> None:
-        """Somebody was handed receipts, with the contract, the certificate and the issuer's public key."""
+        """Signed receipts from the field, with their contract, their certificate and the issuer's public key."""
         folder = self.vectors / "openadapt"
         contract = rr.RewardContractV1.model_validate_json((folder / "contract.json").read_bytes())
         certificate = rr.RewardCertificateV1.model_validate_json((folder / "certificate.json").read_bytes())
         key = (folder / "public_key.txt").read_text().strip()
-
-        self.heading("1. Signed receipts from the field: text, schema, rules, digest, signature, audit")
-        self.say(f"contract     {contract.contract_id}  {contract.digest}")
-        self.say(f"certificate  {certificate.certificate_id}  {certificate.digest}")
-        first, end = certificate.issued_at_policy_update, certificate.expires_at_policy_update
-        self.say(
-            f"             {certificate.calibration_scope}, self-signed, signature {rr.verify(certificate, key)}; "
-            f"P(false accept) <= {certificate.epsilon} at confidence 1 - {certificate.delta}; "
-            f"for policy updates {first} to {end - 1}"
-        )
-        self.say("")
         values = rr.read_json((folder / "receipts.json").read_bytes())
         judgements = []
         for number, value in enumerate(values, start=1):
@@ -83,6 +126,19 @@ class Demo:
             judgements.append(judge(receipt, contract, certificate, key))
             verdict = judgements[-1].report.verdict
             self.expect(bool(verdict), f"receipt {number}, {receipt.receipt_id}, {verdict}: {judgements[-1].why_not}")
+        self.expect(len(values) > 0, "there are no receipts")
+        self.story(judgement.receipt for judgement in judgements)
+
+        self.heading("2. The same receipts, one by one: text, schema, rules, digest, signature, audit")
+        self.say(f"contract     {contract.contract_id}\n             {contract.digest}")
+        self.say(f"certificate  {certificate.certificate_id}\n             {certificate.digest}")
+        first, end = certificate.issued_at_policy_update, certificate.expires_at_policy_update
+        self.say(
+            f"             {certificate.calibration_scope}, self-signed, signature {rr.verify(certificate, key)}\n"
+            f"             P(false accept) <= {certificate.epsilon} at confidence 1 - {certificate.delta}\n"
+            f"             for policy updates {first} to {end - 1}"
+        )
+        self.say("")
         self.show(judgements)
         self.say("")
         verdicts = Counter(judgement.report.verdict.value for judgement in judgements)
@@ -92,9 +148,44 @@ class Demo:
             f"{len(values)} receipts: {verdicts['holds']} hold, {verdicts['fails']} fail, "
             f"{verdicts['undecided']} undecided, {len(values) - len(judgements)} refused. "
             f"{certified} certified (synthetic), {len(judgements) - certified} not. "
-            f"{unscored} unscored, which is no reward at all and never 0.0."
+            f"{unscored} unscored, which is not a reward and never 0.0."
         )
-        self.expect(len(values) > 0, "there are no receipts")
+
+    def story(self, receipts: Iterable[rr.RewardEvidenceReceiptV1]) -> None:
+        """What each checker paid for the same episodes, by what the policy did in them."""
+        readings: defaultdict[str, Readings] = defaultdict(Readings)
+        for receipt in receipts:
+            readings[receipt.episode_id.split(".")[1]].add(receipt)
+        self.heading("1. What a checker's error costs: the same episodes, read by two checkers")
+        self.say(
+            "A policy had to save one record in a clinic's form. One checker believed the\n"
+            "screen; the other read the record itself from the database. Each signed a\n"
+            "receipt for each episode. This is what they paid:"
+        )
+        self.say("")
+        table = Table(box=None, pad_edge=False, header_style="bold", width=STORY_WIDTH)
+        table.add_column("what the policy did")
+        for title in ("episodes", "screen pays", "record pays"):
+            table.add_column(title, justify="right")
+        order = {kind: place for place, kind in enumerate(WHAT_HAPPENED)}
+        for kind, read in sorted(readings.items(), key=lambda entry: order.get(entry[0], len(order))):
+            table.add_row(
+                WHAT_HAPPENED.get(kind, kind), str(read.record.episodes), read.screen.paid(), read.record.paid()
+            )
+        screen = sum((read.screen for read in readings.values()), Payments())
+        record = sum((read.record for read in readings.values()), Payments())
+        table.add_row("all", str(record.episodes), screen.paid(), record.paid(), style="bold")
+        self.console.print(table)
+        self.say("")
+        wrong = record.episodes - record.positive - record.unscored
+        self.say(
+            f"The screen paid {screen.positive} episodes; {wrong} of them left the wrong record, and "
+            f"{record.unscored} left\none that nobody could read. A trainer without receipts cannot see that, and\n"
+            "teaches the policy to look finished. With receipts it knows who read what:\n"
+            f"only the {record.certified} readings of the record are certified (synthetic), and the\n"
+            f"{record.unscored} unscored episodes are dropped, never counted as 0.0."
+        )
+        self.expect(record.episodes == screen.episodes, "the two checkers did not read the same episodes")
 
     def placeholder_signatures(self) -> None:
         """Documents that are right in everything but the signature, which is a placeholder."""
@@ -105,7 +196,7 @@ class Demo:
         published = rr.read_json((folder / "EXPECTED.json").read_bytes())
         key = (self.vectors / "openadapt" / "public_key.txt").read_text().strip()
 
-        self.heading("2. Documents whose signatures are placeholders: all else is right, and they must not verify")
+        self.heading("3. Documents whose signatures are placeholders: all else is right, and they must not verify")
         for name, document in (("contract", contract), ("certificate", certificate), ("receipt", receipt)):
             same = document.digest == published[f"{name}_digest"]
             self.say(f"{name:12} {document.digest}  {'as published' if same else 'NOT as published'}")
@@ -128,7 +219,7 @@ class Demo:
             certificate.issuer_key_id: (folder / "public_key.txt").read_text().strip(),
             signing_key.key_id: signing_key.public_key,
         }
-        self.heading("3. A receipt of our own: issued, signed, verified, then changed by one byte")
+        self.heading("4. A receipt of our own: issued, signed, verified, then changed by one byte")
         receipt = rr.issue_receipt(
             contract=contract,
             certificate=certificate,
@@ -189,7 +280,7 @@ class Demo:
         self.console.print(table)
 
     def expect(self, held: bool, otherwise: str) -> None:
-        """Remembers what did not come out as it must."""
+        """Remembers what is not as expected."""
         if not held:
             self.unexpected.append(otherwise)
 

@@ -41,7 +41,7 @@ def test_it_is_plain_text_where_there_is_no_terminal_and_ends_with_0() -> None:
     assert done.stderr == b""
     text = done.stdout.decode("ascii")
     assert "\x1b" not in text
-    assert text.endswith("\nEverything came out as it must.\n")
+    assert text.endswith("\nEverything is as expected.\n")
 
 
 def test_every_receipt_has_its_line(capsys: Said) -> None:
@@ -55,7 +55,35 @@ def test_every_receipt_has_its_line(capsys: Said) -> None:
         assert line.split()[1:7] == cells
         assert ("tier-development-only, certificate-absent" in line) == (not receipt["certified"])
     assert "42 receipts: 42 hold, 0 fail, 0 undecided, 0 refused. 21 certified (synthetic), 21 not." in text
-    assert "3 unscored, which is no reward at all and never 0.0." in text
+    assert "3 unscored, which is not a reward and never 0.0." in text
+
+
+def test_the_story_fits_80_columns_and_comes_before_the_first_receipt(capsys: Said) -> None:
+    script("receipts_demo").main([])
+    story, _, rest = capsys.readouterr().out.partition("\n2. ")
+    assert "receipt.proof" in rest
+    assert "receipt.proof" not in story
+    assert max(map(len, story.splitlines())) <= 80
+
+
+def test_the_story_says_what_each_checker_paid(capsys: Said) -> None:
+    script("receipts_demo").main([])
+    text = capsys.readouterr().out
+    rows = {line[:38].strip(): line[38:].split() for line in text.splitlines()}
+    assert rows["saved the record, as asked"] == ["3", "3.0", "3.0"]
+    assert rows["saved the record twice"] == ["3", "3.0", "0.0"]
+    assert rows["(the database could not be read)"] == ["3", "3.0", "unscored"]
+    assert rows["all"] == ["21", "21.0", "3.0"]
+    assert "The screen paid 21 episodes; 15 of them left the wrong record, and 3 left" in text
+
+
+def test_an_unscored_reading_is_not_paid_0(vectors: Path, capsys: Said) -> None:
+    receipts = json.loads((vectors / "openadapt" / "receipts.json").read_text())
+    kept = [receipt for receipt in receipts if "oracle_outage" in receipt["receipt_id"]]
+    (vectors / "openadapt" / "receipts.json").write_text(json.dumps(kept))
+    assert script("receipts_demo").main([str(vectors)]) == 0
+    [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("all ")]
+    assert line.split() == ["all", "3", "3.0", "unscored"]
 
 
 def test_the_placeholder_signatures_are_refused(capsys: Said) -> None:
@@ -101,8 +129,8 @@ def test_a_changed_scalar_is_seen_and_ends_with_1(vectors: Path, capsys: Said) -
     [line] = [line for line in said.out.splitlines() if "control.t0.s101.certified_sor" in line]
     assert line.split()[5:] == ["invalid", "fails", "scalar-differs-from-contract,", "signature-invalid"]
     assert "42 receipts: 41 hold, 1 fail," in said.out
-    assert "Not as it must be: receipt 7," in said.err
-    assert "Everything came out" not in said.out
+    assert "Not as expected: receipt 7," in said.err
+    assert "Everything is" not in said.out
 
 
 def test_a_receipt_that_breaks_a_rule_is_refused_by_its_id_and_ends_with_1(vectors: Path, capsys: Said) -> None:
