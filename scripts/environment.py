@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -60,12 +61,15 @@ def ready(place: Path, install: list[str]) -> Path:
     if python.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return python
     version = ".".join(map(str, sys.version_info[:3]))
+    started = time.monotonic()
     say(f"Setting up {place.name} with Python {version}, once. This takes about half a minute.")
     shutil.rmtree(place, ignore_errors=True)
     make(place, python)
+    say("Installing into it, from the package index:")
     if pip([str(python), "-I", "-m", "pip"], install) != 0:
         raise SetUpError(f"pip could not install {' '.join(install)}: see its message above. Then run this again.")
     stamp.write_text(wanted, encoding="utf-8")
+    say(f"{place.name} is ready after {time.monotonic() - started:.0f} s.")
     return python
 
 
@@ -117,10 +121,29 @@ def venv(place: Path, *options: str) -> None:
 
 
 def pip(command: list[str], install: list[str]) -> int:
-    """Runs a pip; it reads its own configuration and the PIP_ variables. What it says goes to stderr."""
-    return subprocess.run([*command, "install", "-qq", *install], cwd=ROOT, stdout=sys.stderr).returncode
+    """Runs a pip, and names each package on stderr as pip collects it. Returns pip's exit code.
+
+    pip reads its own configuration and the PIP_ variables; its errors go to stderr.
+    """
+    options = ["--disable-pip-version-check", "--progress-bar", "off"]
+    running = subprocess.Popen(
+        [*command, "install", *options, *install],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    )
+    assert running.stdout is not None
+    with running:
+        for line in running.stdout:
+            action, _, package = line.strip().partition(" ")
+            if action == "Obtaining":
+                say("    this checkout")
+            elif action == "Collecting":
+                say(f"    {package.partition(' (from ')[0]}")
+    return running.returncode
 
 
 def say(line: str) -> None:
-    """Progress, for whoever waits."""
+    """Prints a line of progress."""
     print(line, file=sys.stderr, flush=True)

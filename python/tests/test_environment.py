@@ -73,6 +73,31 @@ def test_the_command_runs_in_the_checkout_and_its_exit_code_is_kept(
     assert environment.run(".venv-test", [], ["-c", code]) == 7
 
 
+def test_each_package_is_named_while_pip_collects_it(
+    environment: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pip = "import sys; print('Obtaining file:///x'); print('Collecting a>=1 (from b)'); print('noise'); sys.exit(3)"
+    assert environment.pip([sys.executable, "-c", pip], ["--editable", "."]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.split() == ["this", "checkout", "a>=1"]
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [
+        (None, "about 10 minutes on two free cores, a part of it to install"),
+        ("{", "about 10 minutes on two free cores, a part of it to install"),
+        ('{"seconds": 250}', "about 4 min here, as the last time"),
+    ],
+)
+def test_the_estimate_is_how_long_the_last_run_took(tmp_path: Path, left: str | None, expected: str) -> None:
+    last_run = tmp_path / "last-run.json"
+    if left is not None:
+        last_run.write_text(left)
+    assert script("test").estimate(last_run) == expected
+
+
 def test_a_current_environment_is_used_again(
     environment: ModuleType, place: Path, installed: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

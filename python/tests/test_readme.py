@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,11 +29,16 @@ SHELL = [
 
 
 @pytest.fixture
-def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory that has the vectors where the README says, and nothing else; it is the working directory."""
-    shutil.copytree(VECTORS, tmp_path / "conformance" / "vectors")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder for temporary files; the working directory has the vectors where the README says, and stays so."""
+    checkout, temporary = tmp_path / "checkout", tmp_path / "temporary"
+    shutil.copytree(VECTORS, checkout / "conformance" / "vectors")
+    temporary.mkdir()
+    monkeypatch.chdir(checkout)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    before = sorted(checkout.rglob("*"))
+    yield temporary
+    assert sorted(checkout.rglob("*")) == before, "a snippet leaves files in the checkout"
 
 
 def test_every_snippet_is_run_somewhere() -> None:
@@ -44,12 +51,12 @@ def test_every_snippet_is_run_somewhere() -> None:
         assert line in (ROOT / file).read_text(encoding="utf-8")
 
 
-def test_the_python_snippets(documents: Path) -> None:
+def test_the_python_snippets(temporary: Path) -> None:
     run_python(PYTHON, {})
 
 
-def test_the_shell_snippets(documents: Path) -> None:
-    run_shell(SHELL, documents)
+def test_the_shell_snippets(temporary: Path) -> None:
+    run_shell(SHELL, temporary)
 
 
 def test_certified_never_stands_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,11 @@ from readme import ENVIRONMENTS, run_python, run_shell
 
 
 def test_the_snippets_about_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+    checkout, temporary = tmp_path / "checkout", tmp_path / "temporary"
+    checkout.mkdir()
+    temporary.mkdir()
+    monkeypatch.chdir(checkout)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     namespace: dict[str, Any] = {}
     *run_here, training = ENVIRONMENTS
     assert [snippet.language for snippet in run_here] == ["sh", "python", "sh"]
@@ -19,4 +24,5 @@ def test_the_snippets_about_environments(tmp_path: Path, monkeypatch: pytest.Mon
         if snippet.language == "python":
             run_python([snippet], namespace)
         else:
-            run_shell([snippet], tmp_path)
+            run_shell([snippet], temporary)
+    assert list(checkout.iterdir()) == []
