@@ -9,13 +9,14 @@ import re
 import subprocess
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import reward_receipts as rr
 from command_line import COMMAND, Shell, json_lines, receipts
 from field import OPENADAPT, PUBLIC_KEY, plain
-from junitparser import Error, Failure, JUnitXml
-from reward_receipts.cli.formats import message_of, property_of
+from junitparser import JUnitXml
+from reward_receipts.escaping import command_message, command_property
 from syrupy.assertion import SnapshotAssertion
 
 FORMATS = ("text", "json", "jsonl", "junit", "github")
@@ -80,12 +81,14 @@ def test_every_format_comes_to_the_same(shell: Shell, command: str) -> None:
     assert of_type == {"result": whole["results"], "problem": whole["problems"], "summary": [whole["summary"]]}
 
     cases = [case for suite in JUnitXml.fromstring(runs["junit"].out) for case in suite]
-    outcomes = [outcome for case in cases for outcome in case.result]
-    assert [outcome.type for outcome in outcomes if isinstance(outcome, Failure)] == found
-    errors = [outcome for outcome in outcomes if isinstance(outcome, Error)]
-    assert sorted(e.type for e in errors) == sorted(unchecked + ["undecided"] * len(messages))
-    assert [e.message for e in errors if e.type == "undecided"] == messages
     assert len(cases) == len(whole["results"]) + len(messages)
+    outcomes = [outcome for case in cases for outcome in case.result]
+    problems = [outcome.message for outcome in outcomes if outcome.type == "undecided"]
+    assert problems == messages
+    said = [line for outcome in outcomes for line in (outcome.text or outcome.message).splitlines()]
+    said = [line for line in said if line not in messages]
+    assert [line.split(" ")[2] for line in said if not line.startswith("unchecked ")] == found
+    assert [line.split(" ")[3] for line in said if line.startswith("unchecked ")] == unchecked
 
     commands = [re.fullmatch(r"::(\w+) file=[^,:]*,.*?title=([^,:]*)::.*", line) for line in runs["github"].lines]
     titles = [(match[1], match[2]) for match in commands if match is not None]
@@ -101,10 +104,39 @@ def test_every_format_comes_to_the_same(shell: Shell, command: str) -> None:
         assert message in runs["text"].err
 
 
+def test_junit_counts_test_cases_not_findings(shell: Shell) -> None:
+    wrong = {**receipts(1)[0], "oracle_tier": 0}
+    shell.write("two_findings.json", wrong)
+    for arguments, counts in (
+        (("lint", "two_findings.json"), (1, 1, 0)),
+        (("audit", "receipts.jsonl"), (5, 2, 3)),
+        (RUNS["audit"], (8, 6, 2)),
+    ):
+        [suite] = JUnitXml.fromstring(shell(*arguments, "-f", "junit").out)
+        assert (suite.tests, suite.failures, suite.errors) == counts
+        assert all(len(case.result) <= 1 for case in suite)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "ascii", "latin-1"])
+def test_junit_is_utf8_in_every_locale(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "pr\u00fcfling\u2028\u6f22.json").write_text("{}")
+    ran = subprocess.run(
+        [*COMMAND, "lint", "-f", "junit", "pr\u00fcfling\u2028\u6f22.json"],
+        check=False,
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    assert ran.returncode == 1
+    case = ElementTree.fromstring(ran.stdout).find("*/testcase")
+    assert case is not None
+    assert case.get("name") == "pr\u00fcfling\\u2028\u6f22.json"
+
+
 def test_a_workflow_command_cannot_be_broken_out_of() -> None:
-    assert message_of("100%\r\n::error::x, y: z") == "100%25%0D%0A::error::x, y: z"
-    assert property_of("a%b\r\nc:d,e") == "a%25b%0D%0Ac%3Ad%2Ce"
-    assert message_of("\x1b[31m") == "\\x1b[31m"
+    assert command_message("100%\r\n::error::x, y: z") == "100%25%0D%0A::error::x, y: z"
+    assert command_property("a%b\r\nc:d,e") == "a%25b%0D%0Ac%3Ad%2Ce"
+    assert command_message("\x1b[31m") == "\\x1b[31m"
 
 
 def test_a_file_name_with_every_separator(shell: Shell) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from ..escaping import json_text, printable_line, without_surrogates
 from ..findings import InvalidText, shown
 from ..raised import said
 from ..text import read_json
 from .components import look_in_this_folder, module_of
-from .formats import json_text, unicode_text
-from .terminal import printable, say, stdout_to_stderr
+from .terminal import say, stdout_to_stderr
 
 if TYPE_CHECKING:
     from ..envs.tier_report import EnvReport
@@ -38,14 +38,14 @@ def check_environment(
     except _Undecided as error:
         say(f"reward-receipts: {error}")
         if form == "json":
-            _print_json([], [{"name": unicode_text(target), "message": unicode_text(str(error))}], 2)
+            _print_json([], [{"name": without_surrogates(target), "message": without_surrogates(str(error))}], 2)
         return 2
     status = _STATUS[report.verdict(tier)]
     if form == "json":
-        _print_json([{"target": unicode_text(target), "asked_tier": tier, **report.to_dict()}], [], status)
+        _print_json([{"target": without_surrogates(target), "asked_tier": tier, **report.to_dict()}], [], status)
     else:
         for line in str(report).splitlines():
-            print(printable(line))
+            print(printable_line(line))
     return status
 
 

@@ -5,18 +5,22 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
+from ..escaping import (
+    command_message,
+    command_property,
+    json_text,
+    printable_line,
+    without_surrogates,
+)
 from ..findings import Finding, Path
+from ..junit import JunitCase, Outcome, junit_xml
 from ..sources import Text, Unread
-from .terminal import in_colour, printable, say
-
-if TYPE_CHECKING:
-    from junitparser import TestCase
+from .terminal import in_colour, say
 
 Format = Literal["text", "json", "jsonl", "junit", "github"]
 
@@ -138,7 +142,7 @@ class _TextWriter:
 
     def result(self, result: Result) -> None:
         for line in result.lines:
-            print(printable(line))
+            print(printable_line(line))
         name = result.entry.text.name
         for finding in result.findings:
             self._finding(name, finding, "", "31")
@@ -146,9 +150,9 @@ class _TextWriter:
             self._finding(name, finding, "unchecked ", "33")
 
     def _finding(self, name: str, finding: Finding, mark: str, colour: str) -> None:
-        place = printable(f"{name}:{finding.line}:{finding.column} {finding.pointer or '(document)'}")
+        place = printable_line(f"{name}:{finding.line}:{finding.column} {finding.pointer or '(document)'}")
         code = f"\x1b[{colour}m{mark}{finding.code}\x1b[0m" if self._colour else f"{mark}{finding.code}"
-        print(f"{place} {code} {printable(finding.sentence)}")
+        print(f"{place} {code} {printable_line(finding.sentence)}")
 
     def problem(self, problem: Problem) -> None:
         pass  # it is on standard error already
@@ -195,42 +199,24 @@ class _JsonWriter:
 
 
 class _JunitWriter:
-    """One test case a document: findings fail it, what is unchecked or cannot be decided is an error.
+    """One test case a document: it fails where there are findings; unchecked or undecided, it is an error.
 
     The one format that is held in memory to its end: it starts with the counts.
     """
 
     def __init__(self, command: str) -> None:
         self._command = command
-        self._cases: list[TestCase] = []
+        self._cases: list[JunitCase] = []
 
     def result(self, result: Result) -> None:
-        from junitparser import Error, Failure, TestCase
-
-        case = TestCase(printable(result.entry.label), printable(result.entry.text.name))
-        failures = [Failure(_located(finding), finding.code) for finding in result.findings]
-        case.result = [*failures, *(Error(_located(finding), finding.code) for finding in result.unchecked)]
-        if result.lines:
-            case.system_out = "\n".join(map(printable, result.lines))
-        self._cases.append(case)
+        entry = result.entry
+        self._cases.append(JunitCase(entry.label, entry.text.name, _outcome(result), "\n".join(result.lines)))
 
     def problem(self, problem: Problem) -> None:
-        from junitparser import Error, TestCase
-
-        case = TestCase(printable(problem.name), printable(problem.name))
-        case.result = [Error(printable(problem.message), "undecided")]
-        self._cases.append(case)
+        self._cases.append(JunitCase(problem.name, problem.name, Outcome("error", problem.message, "undecided")))
 
     def close(self, summary: Summary) -> None:
-        from junitparser import JUnitXml, TestSuite
-
-        suite = TestSuite(f"reward-receipts {self._command}")
-        for case in self._cases:
-            suite.add_testcase(case)
-        suites: Any = JUnitXml()
-        suites.add_testsuite(suite)
-        text = suites.tostring().decode("utf-8")
-        print(f'<?xml version="1.0" encoding="utf-8"?>\n{text}')
+        sys.stdout.write(junit_xml(f"reward-receipts {self._command}", self._cases))
 
 
 class _GithubWriter:
@@ -261,8 +247,8 @@ class _GithubWriter:
 
     def _annotate(self, level: str, name: str, line: int | None, column: int | None, title: str, message: str) -> None:
         places = {"file": name, "line": line, "col": column, "title": title}
-        properties = ",".join(f"{key}={property_of(value)}" for key, value in places.items() if value is not None)
-        print(f"::{level} {properties}::{message_of(message)}")
+        properties = ",".join(f"{key}={command_property(value)}" for key, value in places.items() if value is not None)
+        print(f"::{level} {properties}::{command_message(message)}")
 
 
 _WRITERS: Final[dict[Format, type[_Writer]]] = {
@@ -274,20 +260,10 @@ _WRITERS: Final[dict[Format, type[_Writer]]] = {
 }
 
 
-def message_of(text: str) -> str:
-    """The message of a workflow command: ``%`` and line ends are escaped for the runner, the rest for a terminal."""
-    return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
-
-
-def property_of(value: object) -> str:
-    """A property of a workflow command: ``:`` and ``,`` are escaped too."""
-    return message_of(str(value)).replace(":", "%3A").replace(",", "%2C")
-
-
 def _result(result: Result) -> dict[str, Any]:
     entry = result.entry
     return {
-        "file": unicode_text(entry.text.name),
+        "file": without_surrogates(entry.text.name),
         "line": entry.line,
         "pointer": "".join(f"/{index}" for index in entry.at),
         "verdict": result.verdict,
@@ -303,12 +279,12 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "column": finding.column,
         "pointer": finding.pointer,
         "code": finding.code,
-        "sentence": unicode_text(finding.sentence),
+        "sentence": without_surrogates(finding.sentence),
     }
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
-    return {"file": unicode_text(problem.name), "message": unicode_text(problem.message)}
+    return {"file": without_surrogates(problem.name), "message": without_surrogates(problem.message)}
 
 
 def _summary(command: str, summary: Summary) -> dict[str, Any]:
@@ -321,21 +297,19 @@ def _summary(command: str, summary: Summary) -> dict[str, Any]:
     }
 
 
-def json_text(value: Any) -> str:
-    """A plain value as JSON on one line that does nothing to a terminal."""
-    # DEL is the one character that a terminal acts on and that JSON's ASCII form leaves as it is.
-    return json.dumps(value).replace("\x7f", "\\u007f")
-
-
-def unicode_text(text: str) -> str:
-    """A text, which may be a file's name, without surrogates."""
-    # A file's name can hold bytes that are no UTF-8, which Python carries as surrogates; strict JSON cannot.
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+def _outcome(result: Result) -> Outcome | None:
+    """What a document's test case came to: the first thing that is wrong, and below it all of them."""
+    failed = [_located(finding) for finding in result.findings]
+    lines = failed + [f"unchecked {_located(finding)}" for finding in result.unchecked]
+    if not lines:
+        return None
+    code = (result.findings or result.unchecked)[0].code
+    rest = "\n".join(lines) if len(lines) > 1 else ""
+    return Outcome("failure" if failed else "error", lines[0], code, rest)
 
 
 def _located(finding: Finding) -> str:
-    place = f"{finding.line}:{finding.column} {finding.pointer or '(document)'}"
-    return printable(f"{place} {finding.code} {finding.sentence}")
+    return f"{finding.line}:{finding.column} {finding.pointer or '(document)'} {finding.code} {finding.sentence}"
 
 
 def _count(number: int, what: str) -> str:

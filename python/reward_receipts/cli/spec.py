@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..escaping import json_text, printable_line, without_surrogates
 from ..findings import Finding
 from ..rewards.spec_files import SpecFile, read_spec_file, spec_files
 from ..sources import Unread
-from .formats import Format, Report, Result, json_text, unicode_text
-from .terminal import printable, say
+from .formats import Format, Report, Result
+from .terminal import say
 
 if TYPE_CHECKING:
     from ..rewards.spec_diff import SpecDiff
@@ -70,17 +71,17 @@ def diff(before: str, after: str, form: Literal["text", "json"]) -> int:
         _print_json([_difference(files, found)], [], status)
     else:
         for line in str(found).splitlines():
-            print(printable(line))
+            print(printable_line(line))
     return status
 
 
 def _problem(problems: list[dict[str, str]], name: str, message: str) -> None:
     say(f"reward-receipts: {message}")
-    problems.append({"file": unicode_text(name), "message": unicode_text(message)})
+    problems.append({"file": without_surrogates(name), "message": without_surrogates(message)})
 
 
 def _difference(files: Sequence[SpecFile], found: SpecDiff) -> dict[str, Any]:
-    before, after = (unicode_text(file.label) for file in files)
+    before, after = (without_surrogates(file.label) for file in files)
     return {"before_file": before, "after_file": after, **found.to_dict()}
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ..escaping import printable
 from ..findings import shown
 from ..rewards.ceiling import Ceiling, ceiling
 from ..rewards.component import Cadence
 from ..rewards.resolved import ResolvedSpec, ResolvedTerm
 from .components import resolved_spec
 from .formats import Format, Report, Result
-from .terminal import printable
 
 if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpecComponent

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Never, TextIO, cast
 
+from ..escaping import printable_line
+
 
 class StdoutLost(Exception):
     """Standard output does not take what is written to it: a closed pipe, a full disk."""
@@ -108,14 +110,7 @@ def silence(stream: TextIO) -> None:
 def say(message: str) -> None:
     """Writes one line to standard error, if there is one that takes it."""
     with contextlib.suppress(OSError, ValueError):
-        print(printable(message), file=sys.stderr)
-
-
-def printable(text: str) -> str:
-    """A text with every character escaped that a terminal could act on or cannot show."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+        print(printable_line(message), file=sys.stderr)
 
 
 def in_colour() -> bool:

@@ -12,12 +12,13 @@ from ..catalogue import sentence
 from ..envs.manifest import ManifestRefused, file_digest, manifest_path, traces_of
 from ..envs.summary import SumOverflows, TooManyRegimes, TraceSummary
 from ..envs.trace_files import TraceEntry, trace_entries
+from ..escaping import printable
 from ..findings import Finding, InvalidText, shown
 from ..sources import STDIN, Text, Unread, only_text
 from ..text import read_json
 from .components import resolved_spec
 from .formats import Report, Result
-from .terminal import printable, say
+from .terminal import say
 
 if TYPE_CHECKING:
     from ..generated.regime_report import ComponentSummary, RegimeReport, RegimeSummary

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..cli.terminal import printable
+from ..escaping import printable_line
 from .corpus import Case
 from .judge import bytes_difference
 from .process import Trouble
@@ -28,7 +28,7 @@ def explain(case: Case, result: CaseResult | None = None, trouble: Trouble | Non
         lines += ["", f"the run: {trouble.status}: {trouble.detail}", *_end_of(trouble.stderr)]
     if any("certified" in line for line in lines):
         lines += ["", "What is certified here is synthetic: nothing is certified for production."]
-    return "".join(f"{printable(line)}\n" for line in lines)
+    return "".join(f"{printable_line(line)}\n" for line in lines)
 
 
 def _about(case: Case) -> Iterator[str]:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Literal
 
-from ..cli.terminal import printable
+from ..escaping import json_text, markdown, printable_line
+from ..junit import JunitCase, Outcome, junit_xml
 from .judge import has_rule_id
 from .results import EXCUSABLE, CaseResult, LayerResult, Run
 from .runner import PASSES
@@ -61,16 +62,17 @@ def matrix_of(reports: Sequence[Report]) -> str:
     if len(versions) > 1:
         raise ReportError(f"the reports are of corpus {' and '.join(versions)}; a matrix is of one")
     layers = list(dict.fromkeys(layer for report in reports for layer in report["layers"]))
-    rows = [["layer", *(_markdown(_name(report) + _selected(report)) for report in reports)]]
-    rows += [[layer, *(_cell(report["layers"].get(layer)) for report in reports)] for layer in layers]
-    rows.append(["claim", *(_markdown(report["claim"]["sentence"]) for report in reports)])
+    rows = [["layer", *(markdown(_name(report) + _selected(report)) for report in reports)]]
+    for layer in layers:
+        rows.append([markdown(layer), *(markdown(_cell(report["layers"].get(layer))) for report in reports)])
+    rows.append(["claim", *(markdown(report["claim"]["sentence"]) for report in reports)])
     header, *body = [f"| {' | '.join(row)} |" for row in rows]
     rule = f"| {' | '.join('---' for _ in rows[0])} |"
     legend = (
         "Each figure is so many of so many: what must be accepted and was; what must be refused and was; refusals that "
         "name the right rule first; answers of the other operations. A crash or a hang is never a refusal."
     )
-    return "\n".join([f"Corpus {versions[0]}", "", header, rule, *body, "", legend, ""])
+    return "\n".join([f"Corpus {markdown(versions[0])}", "", header, rule, *body, "", legend, ""])
 
 
 def read_report(data: bytes, name: str) -> Report:
@@ -109,7 +111,7 @@ def _case(result: CaseResult) -> dict[str, Any]:
 
 
 def _text(report: Report) -> str:
-    return "".join(f"{printable(line)}\n" for line in _text_lines(report))
+    return "".join(f"{printable_line(line)}\n" for line in _text_lines(report))
 
 
 def _text_lines(report: Report) -> Iterator[str]:
@@ -140,38 +142,32 @@ def _text_lines(report: Report) -> Iterator[str]:
     yield report["claim"]["sentence"]
 
 
-def _junit(report: Report) -> str:
-    from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+_OUTCOMES: Final[dict[str, Literal["failure", "error", "skipped"]]] = {
+    **dict.fromkeys(("fail", "xpass", "unstable"), "failure"),
+    **dict.fromkeys(("xfail", "skip", "unsupported"), "skipped"),
+    **dict.fromkeys(("error", "crash", "timeout", "protocol-error", "not-run"), "error"),
+}
 
-    results: dict[str, Callable[[str], Any]] = {
-        **dict.fromkeys(("fail", "xpass", "unstable"), Failure),
-        **dict.fromkeys(("xfail", "skip", "unsupported"), Skipped),
-        **dict.fromkeys(("error", "crash", "timeout", "protocol-error", "not-run"), Error),
-    }
-    suite = TestSuite(f"conformance of {printable(_name(report))} to corpus {report['corpus']}")
-    for case in report["cases"]:
-        test = TestCase(case["id"], case["layer"])
-        kind = results.get(case["status"])
-        if kind is not None:
-            test.result = [kind(printable(f"{case['status']}: {case.get('detail', '')}"))]
-        if case.get("stderr"):
-            test.system_err = "\n".join(map(printable, case["stderr"].splitlines()))
-        suite.add_testcase(test)
-    claim = TestCase("claim", "claim")
-    sentence = printable(report["claim"]["sentence"])
-    if report["claim"]["conformant"]:
-        claim.system_out = sentence
+
+def _junit(report: Report) -> str:
+    claim = report["claim"]
+    cases = [_junit_case(case) for case in report["cases"]]
+    if claim["conformant"]:
+        cases.append(JunitCase("claim", "claim", out=claim["sentence"]))
     else:
-        claim.result = [Failure(sentence)]
-    suite.add_testcase(claim)
-    suites: Any = JUnitXml()
-    suites.add_testsuite(suite)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{suites.tostring().decode("utf-8")}\n'
+        cases.append(JunitCase("claim", "claim", Outcome("failure", claim["sentence"])))
+    return junit_xml(f"conformance of {_name(report)} to corpus {report['corpus']}", cases)
+
+
+def _junit_case(case: Mapping[str, Any]) -> JunitCase:
+    tag = _OUTCOMES.get(case["status"])
+    outcome = None if tag is None else Outcome(tag, f"{case['status']}: {case.get('detail', '')}")
+    return JunitCase(case["id"], case["layer"], outcome, err=case.get("stderr", ""))
 
 
 _RENDERERS: Final[dict[Format, Callable[[Report], str]]] = {
     "text": _text,
-    "json": lambda report: json.dumps(report, indent=1).replace("\x7f", "\\u007f") + "\n",
+    "json": lambda report: json_text(report, indent=1) + "\n",
     "junit": _junit,
     "markdown": lambda report: matrix_of([report]),
 }
@@ -210,13 +206,6 @@ def _cell(layer: Mapping[str, Any] | None) -> str:
     ]
     bad = [f"{number} {status}" for status, number in layer["statuses"].items() if status not in ("pass", "fail")]
     return ("all required pass: " if layer["conformant"] else "") + ", ".join(parts + bad)
-
-
-def _markdown(text: str) -> str:
-    escaped = printable(text).replace("\\", "\\\\")
-    for mark in "|*_`<>[]&":
-        escaped = escaped.replace(mark, f"\\{mark}")
-    return escaped
 
 
 def _last_line(stderr: str) -> str:
