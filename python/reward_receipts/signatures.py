@@ -24,6 +24,7 @@ from .documents.model import SignedDocument
 from .findings import InvalidDocument, shown
 from .generated.tables import MAX_TEXT_BYTES
 from .text import read_json
+from .whole_files import write_new_file
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
@@ -106,7 +107,7 @@ class Keyring:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the keyring to a new file, which ``from_file`` reads. Raises FileExistsError where there is one."""
         keys = {key_id: base64.b64encode(bytes(key)).decode() for key_id, key in self._keys.items()}
-        write_new_file(path, keys, 0o644)
+        write_new_file(path, canonical_json_bytes(keys) + b"\n")
 
     def get(self, key_id: str) -> VerifyKey | None:
         """The key that is held under an id, if one is."""
@@ -175,7 +176,8 @@ class SigningKey:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the private key to a new file of mode 0600. Raises FileExistsError where there is one."""
         encoded = base64.b64encode(bytes(self._key)).decode()
-        write_new_file(path, {"issuer_key_id": self.key_id, "private_key": encoded}, 0o600)
+        members = {"issuer_key_id": self.key_id, "private_key": encoded}
+        write_new_file(path, canonical_json_bytes(members) + b"\n", private=True)
 
     @property
     def public_key(self) -> str:
@@ -244,20 +246,6 @@ def decode_public_key(text: str, what: str = "the public key") -> bytes:
     if len(key) != 32:
         raise KeyFormatError(f"{what} has {len(key)} bytes; an Ed25519 public key has 32")
     return key
-
-
-def write_new_file(path: str | os.PathLike[str], members: dict[str, str], mode: int) -> None:
-    """Writes a JSON object to a file that must not exist yet, whole or not at all. Raises OSError."""
-    data = canonical_json_bytes(members) + b"\n"
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    try:
-        with open(descriptor, "wb") as file:
-            if os.name == "posix":
-                os.fchmod(descriptor, mode)  # whatever the umask took away
-            file.write(data)
-    except OSError:
-        os.unlink(path)
-        raise
 
 
 def _public_key(key_or_keyring: PublicKey, key_id: str) -> VerifyKey | None:

@@ -165,7 +165,7 @@ def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
 
 def files(names: Iterable[str]) -> Iterator[str | Unread]:
     """The files that some names and patterns stand for, each once; in between, patterns that match none."""
-    seen: set[object] = set()
+    seen: set[str] = set()
     for name in names:
         found = [name]
         if name != "-" and glob.has_magic(name) and not os.path.lexists(name):
@@ -179,13 +179,9 @@ def files(names: Iterable[str]) -> Iterator[str | Unread]:
                 yield path
 
 
-def _identity(name: str) -> object:
-    """The same for every name of a file."""
-    try:
-        status = os.stat(name)
-    except OSError:
-        return name  # standard input, or what opening it will say
-    return status.st_dev, status.st_ino
+def _identity(name: str) -> str:
+    """The same for every path to a file; not its inode number, which is 0 for all files of some network drives."""
+    return name if name == "-" else os.path.normcase(os.path.realpath(name))
 
 
 def _opened(name: str) -> contextlib.AbstractContextManager[IO[bytes]]:

@@ -799,3 +799,26 @@ def test_wrong_usage(shell: Shell) -> None:
     undecided(shell("score", "verified"), "--contract")
     undecided(shell("schema"))
     assert shell().status == 2
+
+
+def test_files_on_a_network_drive_without_inode_numbers_are_all_read(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, *_ = receipts(1)
+    names = [shell.write("good.json", good), shell.write("bad.json", {**good, "oracle_tier": 9})]
+    status = os.stat
+
+    def without_inodes(path: Any, **options: Any) -> os.stat_result:
+        found = list(status(path, **options))
+        found[1] = found[2] = 0  # st_ino and st_dev
+        return os.stat_result(found)
+
+    monkeypatch.setattr(os, "stat", without_inodes)
+    assert shell("lint", *names).status == 1
+
+
+def test_a_file_named_in_several_ways_is_read_once(shell: Shell) -> None:
+    name = shell.write("good.json", receipts(1)[0])
+    (shell.folder / "link.json").symlink_to(name)
+    ran = shell("digest", name, f"./{name}", shell.folder / name, "link.json", "*.json")
+    assert (ran.status, len(ran.lines)) == (0, 1)

@@ -179,7 +179,7 @@ def sign(
     signing_key: Annotated[str, typer.Option("--signing-key", metavar="FILE", help="A private key file of keygen.")],
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="A new file. By default the document is printed."),
+        typer.Option("--output", "-o", metavar="FILE", help="A new file, or - for standard output, the default."),
     ] = None,
     kind: _KindOption = None,
 ) -> None:

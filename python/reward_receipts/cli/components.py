@@ -44,11 +44,13 @@ def resolved_spec(report: Report, name: str, modules: Sequence[str]) -> tuple[Sp
 
 
 def import_components(report: Report, modules: Sequence[str]) -> bool:
-    """Imports modules that register components; this folder is looked in too. The report takes what fails.
+    """Imports modules that register components, from the current folder too. The report gets what fails.
 
-    What a module prints goes to standard error: it is no result.
+    Without modules the current folder stays out of the search path: data in it must not bring code along. What a
+    module prints goes to standard error, because it is not a result.
     """
-    look_in_this_folder()
+    if modules:
+        search_current_folder()
     imported = True
     for name in modules:
         try:
@@ -66,11 +68,11 @@ def import_components(report: Report, modules: Sequence[str]) -> bool:
     return imported
 
 
-def look_in_this_folder() -> None:
-    """Has modules looked for in this folder too, as ``python -m`` does."""
+def search_current_folder() -> None:
+    """Adds the current folder to the search path for modules, last: it replaces no installed module."""
     folder = os.getcwd()
     if folder not in sys.path:
-        sys.path.insert(0, folder)
+        sys.path.append(folder)
 
 
 def module_of(file: str) -> str:

@@ -9,7 +9,7 @@ from ..escaping import json_text, printable_line, without_surrogates
 from ..findings import InvalidText, shown
 from ..raised import said
 from ..text import read_json
-from .components import look_in_this_folder, module_of
+from .components import module_of, search_current_folder
 from .terminal import say, stdout_to_stderr
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _report(target: str, arguments: dict[str, Any], episodes: int, max_steps: in
         raise _Undecided(
             f"environments need {error.name}, which is not installed; pip install 'reward-receipts[envs]'"
         ) from None
-    look_in_this_folder()
+    search_current_folder()
     try:
         environment = _made(target, arguments)
     except (_Undecided, KeyboardInterrupt):

@@ -17,6 +17,9 @@ def keygen(key_id: str, private_key: str | None, keyring: str | None) -> int:
     except KeyFormatError as error:
         say(f"reward-receipts: {error}")
         return 2
+    if "-" in (private_path, keyring_path):
+        say("reward-receipts: keys are written to files, not to standard output; name a file in place of -")
+        return 2
     path = private_path
     try:
         key.write(private_path)

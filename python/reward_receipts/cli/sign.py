@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, cast
 from ..canonical import canonical_json_bytes
 from ..findings import InvalidText
 from ..shape import Kind
-from ..signatures import PLACEHOLDER_SIGNATURE, KeyFormatError, SigningKey, write_new_file
+from ..signatures import PLACEHOLDER_SIGNATURE, KeyFormatError, SigningKey
 from ..signatures import sign as signed_copy
 from ..sources import Entry, Unread, judged, only_text, refused
 from ..text import read_json
+from ..whole_files import write_new_file
 from .formats import Report, Result
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ def sign(file: str, signing_key: str, output: str | None, kind: Kind | None) -> 
         return report.close()
     try:
         signed = signed_copy(cast("RewardEvidenceReceiptV1", entry.document()), key)
-        if output is None:
-            print(canonical_json_bytes(signed).decode("ascii"))
+        line = canonical_json_bytes(signed) + b"\n"
+        if output is None or output == "-":
+            print(line.decode("ascii"), end="")
         else:
-            write_new_file(output, signed.model_dump(mode="json"), 0o644)
+            write_new_file(output, line)
     except ValueError as error:  # another issuer_key_id
         report.problem(file, f"{entry.label}: {error}")
         return report.close()

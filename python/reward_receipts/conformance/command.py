@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..whole_files import write_new_file
 from . import expected
 from .corpus import Corpus, CorpusError, load
 from .explain import explain
@@ -97,7 +98,6 @@ def _asked(corpus: Corpus, options: Options, layers: Sequence[str], names: Seque
 
 def _write_new(path: str, text: str) -> None:
     try:
-        with open(path, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        write_new_file(path, text.encode("utf-8"))
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None

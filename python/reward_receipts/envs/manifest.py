@@ -20,6 +20,7 @@ from ..rewards.ceiling import ceiling
 from ..rewards.component import Cadence, RewardComponent, RewardSignal, StepContext
 from ..rewards.registry import Registry
 from ..rewards.resolved import ResolvedSpec, ResolvedTerm, resolve
+from ..whole_files import replace_file
 from .row_parts import plain_numbers
 from .step import SCHEDULE
 from .wrapper_order import composes, inner
@@ -111,18 +112,7 @@ def write_manifest(
 
 def save_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
     """Writes a manifest, whole or not at all, over one that is there."""
-    data = json.dumps(manifest, indent=2, allow_nan=False).encode() + b"\n"
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    try:
-        with open(partial, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            partial.unlink()
-        raise
+    replace_file(path, json.dumps(manifest, indent=2, allow_nan=False).encode() + b"\n")
 
 
 def resolved_of_manifest(manifest: Mapping[str, Any]) -> ResolvedSpec | None:
