@@ -18,7 +18,7 @@ import { isPlainObject, toExact, toPlain } from "./plain.js";
 import { type Refused, attempt, placed, refusalIn, refused } from "./refused.js";
 import { type Kind, kindOfVersion, requireKind } from "./schemas.js";
 import { judge, kindOf } from "./shape.js";
-import { exactValue, plainValue } from "./text.js";
+import { exactValue, judgedValue, plainValue } from "./text.js";
 
 /** The completed documents by kind. */
 export interface Documents {
@@ -73,14 +73,22 @@ export function readDocument<K extends Kind = Kind>(data: TextSource, kind?: K):
   requireKind(kind);
   return attempt(() => {
     const text = decode(data);
-    const value = plainValue(text);
-    const named = quickly(value, kind);
-    if (named !== undefined) return accepted<K>(named, value);
-    const exact = exactValue(text);
-    const findings = judge(exact, kind);
-    if (findings.length === 0) return accepted<K>((kind ?? kindOf(exact)) as Kind, value);
-    return refused(placed(findings, text));
+    return good<K>(plainValue(text), kind) ?? judged<K>(text, kind);
   });
+}
+
+// One function for each way to read a text, so that only one of its values is in memory at a time.
+
+function good<K extends Kind>(value: unknown, kind: K | undefined): Accepted<K> | undefined {
+  const named = quickly(value, kind);
+  return named === undefined ? undefined : accepted<K>(named, value);
+}
+
+function judged<K extends Kind>(text: string, kind: K | undefined): DocumentResult<K> {
+  const exact = judgedValue(text);
+  const findings = judge(exact, kind);
+  if (findings.length === 0) return accepted<K>((kind ?? kindOf(exact)) as Kind, toPlain(exact));
+  return refused(placed(findings, text));
 }
 
 /**

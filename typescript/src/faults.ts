@@ -1,13 +1,20 @@
 import { shown } from "./findings.js";
-import type { JsonValue, Path } from "./json.js";
+import { type JsonValue, type Path, compareText } from "./json.js";
 import { type Constant, type Schema, definition } from "./schemas.js";
 
-/** One keyword that refuses, the place it refuses, and what it found there against what is due. */
+/** One keyword that refuses a value. */
 export interface Fault {
   readonly keyword: string;
   readonly path: Path;
-  readonly found: string;
+  /** What the keyword found and what it expected. Made on request: most faults are only counted, or asked about. */
+  readonly found: () => string;
 }
+
+/**
+ * How many items are looked at in an array that has more than its schema allows, and how many members in such an
+ * object: the finding about the length says what is wrong, and the rest would only repeat itself.
+ */
+const MOST_LOOKED_AT = 1000;
 
 type JsonObject = ReadonlyMap<string, JsonValue>;
 
@@ -44,27 +51,28 @@ function* generalFaults(schema: Schema, value: JsonValue, path: Path): Generator
   if (schema.type !== undefined) {
     const types = typeof schema.type === "string" ? [schema.type] : [...schema.type].sort();
     if (!types.some((type) => isOfType(value, type))) {
-      yield { keyword: "type", path, found: `${name} is ${typed(value)}; it must be ${types.map(an).join(" or ")}.` };
+      yield { keyword: "type", path, found: () => `${name} is ${typed(value)}; it must be ${types.map(an).join(" or ")}.` };
     }
   }
   if (schema.const !== undefined && !equal(exact(schema.const), value)) {
-    yield { keyword: "const", path, found: `${name} is ${shown(value)}; it must be ${shown(exact(schema.const))}.` };
+    yield { keyword: "const", path, found: () => `${name} is ${shown(value)}; it must be ${shown(exact(schema.const!))}.` };
   }
   if (schema.enum !== undefined && !schema.enum.some((option) => equal(exact(option), value))) {
-    const options = schema.enum.map((option) => shown(exact(option))).join(" or ");
-    yield { keyword: "enum", path, found: `${name} is ${shown(value)}; it must be ${options}.` };
+    const options = schema.enum;
+    const expected = () => options.map((option) => shown(exact(option))).join(" or ");
+    yield { keyword: "enum", path, found: () => `${name} is ${shown(value)}; it must be ${expected()}.` };
   }
   if (schema.oneOf !== undefined && schema.oneOf.filter((option) => holds(option, value)).length !== 1) {
-    yield { keyword: "oneOf", path, found: `${name} is ${shown(value)}; it must be ${alternatives(schema.oneOf)}.` };
+    yield { keyword: "oneOf", path, found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.oneOf!)}.` };
   }
   if (schema.anyOf !== undefined && !schema.anyOf.some((option) => holds(option, value))) {
-    yield { keyword: "anyOf", path, found: `${name} is ${shown(value)}; it must be ${alternatives(schema.anyOf)}.` };
+    yield { keyword: "anyOf", path, found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.anyOf!)}.` };
   }
 }
 
 function* textFaults(schema: Schema, value: string, path: Path): Generator<Fault> {
   for (const [keyword, form] of forms(schema, value)) {
-    yield { keyword, path, found: `${nameOf(path)} is ${shown(value)}, which ${form}.` };
+    yield { keyword, path, found: () => `${nameOf(path)} is ${shown(value)}, which ${form}.` };
   }
 }
 
@@ -72,7 +80,7 @@ function* textFaults(schema: Schema, value: string, path: Path): Generator<Fault
 function* forms(schema: Schema, value: string): Generator<[keyword: string, form: string]> {
   const { minLength, maxLength } = schema;
   if (minLength !== undefined || maxLength !== undefined) {
-    const length = [...value].length;
+    const length = characters(value);
     const form = (bound: string, limit: number) => `has ${length} characters; it must have ${bound} ${limit}`;
     if (minLength !== undefined && length < minLength) yield ["minLength", form("at least", minLength)];
     if (maxLength !== undefined && length > maxLength) yield ["maxLength", form("at most", maxLength)];
@@ -82,63 +90,74 @@ function* forms(schema: Schema, value: string): Generator<[keyword: string, form
   }
 }
 
+/** How many characters a text has; a surrogate pair is one. */
+function characters(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
+  return count;
+}
+
 function* numberFaults(schema: Schema, value: number | bigint, path: Path): Generator<Fault> {
   const found = (bound: string, limit: number) =>
     `${nameOf(path)} is ${shown(value)}; it must be ${bound} ${String(limit)}.`;
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  if (minimum !== undefined && value < minimum) yield { keyword: "minimum", path, found: found("at least", minimum) };
-  if (maximum !== undefined && value > maximum) yield { keyword: "maximum", path, found: found("at most", maximum) };
+  if (minimum !== undefined && value < minimum) yield { keyword: "minimum", path, found: () => found("at least", minimum) };
+  if (maximum !== undefined && value > maximum) yield { keyword: "maximum", path, found: () => found("at most", maximum) };
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
-    yield { keyword: "exclusiveMinimum", path, found: found("above", exclusiveMinimum) };
+    yield { keyword: "exclusiveMinimum", path, found: () => found("above", exclusiveMinimum) };
   }
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
-    yield { keyword: "exclusiveMaximum", path, found: found("below", exclusiveMaximum) };
+    yield { keyword: "exclusiveMaximum", path, found: () => found("below", exclusiveMaximum) };
   }
 }
 
 function* arrayFaults(schema: Schema, value: readonly JsonValue[], path: Path): Generator<Fault> {
   const found = (bound: string, limit: number) =>
     `${nameOf(path)} has ${value.length} items; it must have ${bound} ${limit}.`;
-  if (schema.minItems !== undefined && value.length < schema.minItems) {
-    yield { keyword: "minItems", path, found: found("at least", schema.minItems) };
+  const { minItems, maxItems } = schema;
+  if (minItems !== undefined && value.length < minItems) {
+    yield { keyword: "minItems", path, found: () => found("at least", minItems) };
   }
-  if (schema.maxItems !== undefined && value.length > schema.maxItems) {
-    yield { keyword: "maxItems", path, found: found("at most", schema.maxItems) };
+  if (maxItems !== undefined && value.length > maxItems) {
+    yield { keyword: "maxItems", path, found: () => found("at most", maxItems) };
   }
-  if (schema.uniqueItems === true && value.some((item, index) => value.slice(0, index).some((one) => equal(one, item)))) {
-    yield { keyword: "uniqueItems", path, found: `${nameOf(path)} is ${shown(value)}; no item may stand in it twice.` };
+  if (schema.uniqueItems === true && new Set(value.map(identity)).size < value.length) {
+    yield { keyword: "uniqueItems", path, found: () => `${nameOf(path)} is ${shown(value)}; no item may stand in it twice.` };
   }
   if (schema.items !== undefined) {
-    for (const [index, item] of value.entries()) yield* faults(schema.items, item, [...path, index]);
+    const count = lookedAt(value.length, maxItems);
+    for (let index = 0; index < count; index++) yield* faults(schema.items, value[index]!, [...path, index]);
   }
 }
 
 function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator<Fault> {
   for (const name of schema.required ?? []) {
-    if (!value.has(name)) yield { keyword: "required", path, found: `${name} is missing; it must be given.` };
+    if (!value.has(name)) yield { keyword: "required", path, found: () => `${name} is missing; it must be given.` };
   }
   const found = (bound: string, limit: number) =>
     `${nameOf(path)} has ${value.size} members; it must have ${bound} ${limit}.`;
-  if (schema.minProperties !== undefined && value.size < schema.minProperties) {
-    yield { keyword: "minProperties", path, found: found("at least", schema.minProperties) };
+  const { minProperties, maxProperties, propertyNames } = schema;
+  if (minProperties !== undefined && value.size < minProperties) {
+    yield { keyword: "minProperties", path, found: () => found("at least", minProperties) };
   }
-  if (schema.maxProperties !== undefined && value.size > schema.maxProperties) {
-    yield { keyword: "maxProperties", path, found: found("at most", schema.maxProperties) };
+  if (maxProperties !== undefined && value.size > maxProperties) {
+    yield { keyword: "maxProperties", path, found: () => found("at most", maxProperties) };
   }
-  const { propertyNames } = schema;
   const form = propertyNames?.$ref === undefined ? propertyNames : definition(propertyNames.$ref);
   const known = schema.properties ?? {};
+  let left = lookedAt(value.size, maxProperties);
   for (const [name, member] of value) {
+    if (left-- === 0) break;
     const at = [...path, name];
     if (form !== undefined) {
       for (const [, broken] of forms(form, name)) {
-        yield { keyword: "propertyNames", path: at, found: `The member name ${shown(name)} ${broken}.` };
+        yield { keyword: "propertyNames", path: at, found: () => `The member name ${shown(name)} ${broken}.` };
       }
     }
     if (Object.hasOwn(known, name)) yield* faults(known[name]!, member, at);
     else if (schema.additionalProperties === false) {
-      const unknown = `${shown(name)} is no member of this object; correct its name, or remove it.`;
-      yield { keyword: "additionalProperties", path: at, found: unknown };
+      const found = () => `${shown(name)} is no member of this object; correct its name, or remove it.`;
+      yield { keyword: "additionalProperties", path: at, found };
     } else if (schema.additionalProperties !== undefined) yield* faults(schema.additionalProperties, member, at);
   }
 }
@@ -160,16 +179,23 @@ function isOfType(value: JsonValue, type: string): boolean {
   }
 }
 
-/** Equality of JSON: numbers by their value, objects whatever the order of their members. */
-function equal(one: JsonValue, other: JsonValue): boolean {
-  if (isNumber(one) && isNumber(other)) return one == other; // == compares a bigint and a double exactly
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => equal(item, other[index]));
-  }
-  if (one instanceof Map && other instanceof Map) {
-    return one.size === other.size && [...one].every(([name, member]) => other.has(name) && equal(member, other.get(name)));
-  }
-  return one === other;
+function lookedAt(size: number, most = Number.POSITIVE_INFINITY): number {
+  return size <= most ? size : Math.min(size, Math.max(MOST_LOOKED_AT, most + 1));
+}
+
+/** A text that two values share exactly if they are equal JSON: `1` and `1.0` are, and members have no order. */
+function identity(value: JsonValue): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return String(isWhole(value) ? BigInt(value) : value);
+  if (!(value instanceof Map)) return `[${(value as readonly JsonValue[]).map(identity).join(",")}]`;
+  const members = [...(value as JsonObject)].sort(([one], [other]) => compareText(one, other));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${identity(member)}`).join(",")}}`;
+}
+
+/** Equality of a constant of a schema and a value: numbers by their value. */
+function equal(constant: JsonValue, value: JsonValue): boolean {
+  if (isNumber(constant) && isNumber(value)) return constant == value; // == compares a bigint and a double exactly
+  return constant === value;
 }
 
 /** A constant of a schema as an exact value. */

@@ -51,25 +51,37 @@ export function jsonPointer(path: Path): string {
   return pointer;
 }
 
-/** A value as it is named in a message: JSON on one line, in ASCII, cut to `limit` characters. */
+/** A value as a message quotes it: JSON on one line, in ASCII, cut to `limit` characters. */
 export function shown(value: JsonValue, limit = 80): string {
-  const text = spelt(value);
+  const text = spelt(value, limit + 1);
   return text.length <= limit ? text : `${text.slice(0, limit - 3)}...`;
 }
 
-function spelt(value: JsonValue): string {
+// Spells a value until there are `enough` characters: what follows would be cut anyway, and can be a megabyte.
+function spelt(value: JsonValue, enough: number): string {
   switch (typeof value) {
     case "string":
-      return stringText(value);
+      return value.length <= enough ? stringText(value) : stringText(value.slice(0, enough)).slice(0, enough);
     case "number":
       return doubleText(value);
     case "object":
-      if (value === null) return "null";
-      if (value instanceof Map) {
-        return `{${[...value].map(([name, member]) => `${stringText(name)}: ${spelt(member)}`).join(", ")}}`;
-      }
-      return `[${(value as readonly JsonValue[]).map(spelt).join(", ")}]`;
+      break;
     default:
       return String(value);
   }
+  if (value === null) return "null";
+  const isMap = value instanceof Map;
+  let text = isMap ? "{" : "[";
+  let between = "";
+  for (const item of value as Iterable<JsonValue>) {
+    text += between;
+    if (isMap) {
+      const [name, member] = item as unknown as [string, JsonValue];
+      text += `${spelt(name, enough)}: `;
+      text += spelt(member, enough);
+    } else text += spelt(item, enough);
+    if (text.length >= enough) return text;
+    between = ", ";
+  }
+  return text + (isMap ? "}" : "]");
 }

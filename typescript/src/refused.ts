@@ -30,8 +30,6 @@ export function refusalIn(error: unknown): InvalidDocumentError {
 
 /** Findings about the value of a good text, with their lines and columns in it. */
 export function placed(findings: readonly Finding[], text: string): readonly Finding[] {
-  const places = placesOf(text);
-  return findings.map(({ code, sentence, path, pointer }) =>
-    finding(code, sentence, path, places.get(pointer) ?? null),
-  );
+  const places = placesOf(text, findings.map(({ path }) => path));
+  return findings.map(({ code, sentence, path }, index) => finding(code, sentence, path, places[index]!));
 }

@@ -1,11 +1,11 @@
 import { broken } from "./catalogue.js";
-import { faults, isWhole, typed } from "./faults.js";
-import { type Finding, finding, shown } from "./findings.js";
+import { type Fault, faults, isWhole, typed } from "./faults.js";
+import { type Finding, finding, jsonPointer, shown } from "./findings.js";
 import { CODES, type Code } from "./generated/codes.js";
 import { MAX_POLICY_UPDATE } from "./generated/tables.js";
 import { type JsonValue, compareText } from "./json.js";
 import { type DataKind, KINDS, type Kind, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
-import { specFindings } from "./specRules.js";
+import { firstOf, specFindings } from "./specRules.js";
 
 /** Everything that is wrong with an exact value as a document of a kind, or of the kind that it names itself. */
 export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
@@ -28,20 +28,63 @@ export function kindOf(value: JsonValue): Kind | Finding {
   );
 }
 
-/** Everything that is wrong with an exact value as a document of a kind: shape, then rules; none where nothing is. */
+/**
+ * How many findings a document can get of schema and rules, and of each rule that is not in the schema: the first ones.
+ * A text of 1 MiB could have half a million, and nobody reads on.
+ */
+export const MOST_FINDINGS = 1000;
+
+/**
+ * What is wrong with an exact value as a document of a kind: shape, then rules; none where nothing is. At most
+ * MOST_FINDINGS of each.
+ */
 export function check(kind: Kind | DataKind, value: JsonValue): readonly Finding[] {
   const schema = schemaOf(kind);
-  const found: Finding[] = [];
-  for (const fault of faults(schema, value)) found.push(finding(`schema.${fault.keyword}`, fault.found, fault.path));
+  const first = new First();
+  for (const fault of faults(schema, value)) first.add(`schema.${fault.keyword}`, -1, fault);
   for (const rule of schema.allOf ?? []) {
     const code = rule.title as Code;
-    for (const fault of faults(rule, value)) found.push(broken(code, fault.found, fault.path));
+    for (const fault of faults(rule, value)) first.add(code, RULE_ORDER.get(code)!, fault);
   }
-  found.sort(inOrder);
-  if (kind === "contract") found.push(...componentNamesUnique(value));
+  const found = first.findings();
+  if (kind === "contract") found.push(...firstOf(componentNamesUnique(value), MOST_FINDINGS));
   if (kind === "certificate") found.push(...expiryFits(value));
   if (kind === "spec") found.push(...specFindings(value));
   return found;
+}
+
+/** A fault of a document, and where it comes among the others: by rule (-1 is the schema), pointer, code. */
+interface Ranked {
+  readonly code: string;
+  readonly rule: number;
+  readonly pointer: string;
+  readonly fault: Fault;
+}
+
+/** The first MOST_FINDINGS of any number of faults, in the order of a report. Holds twice as many at most. */
+class First {
+  #kept: Ranked[] = [];
+  #last: Ranked | undefined;
+
+  add(code: string, rule: number, fault: Fault): void {
+    const ranked = { code, rule, pointer: jsonPointer(fault.path), fault };
+    if (this.#last !== undefined && inOrder(ranked, this.#last) > 0) return;
+    this.#kept.push(ranked);
+    if (this.#kept.length >= 2 * MOST_FINDINGS) this.#cut();
+  }
+
+  findings(): Finding[] {
+    this.#cut();
+    return this.#kept.map(({ code, rule, fault }) =>
+      rule < 0 ? finding(code, fault.found(), fault.path) : broken(code as Code, fault.found(), fault.path),
+    );
+  }
+
+  #cut(): void {
+    this.#kept.sort(inOrder);
+    this.#kept.length = Math.min(this.#kept.length, MOST_FINDINGS);
+    if (this.#kept.length === MOST_FINDINGS) this.#last = this.#kept[MOST_FINDINGS - 1];
+  }
 }
 
 // Rules that JSON Schema cannot say. Each looks only where the shape is right: what is not is another finding.
@@ -80,12 +123,8 @@ const RULE_ORDER = new Map(
     .map(([id], place) => [id, place]),
 );
 
-function inOrder(one: Finding, other: Finding): number {
-  return (
-    (RULE_ORDER.get(one.code) ?? -1) - (RULE_ORDER.get(other.code) ?? -1) ||
-    compareText(one.pointer, other.pointer) ||
-    compareText(one.code, other.code)
-  );
+function inOrder(one: Ranked, other: Ranked): number {
+  return one.rule - other.rule || compareText(one.pointer, other.pointer) || compareText(one.code, other.code);
 }
 
 function known(): string {

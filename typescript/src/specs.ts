@@ -9,7 +9,7 @@ import { toExact, toPlain } from "./plain.js";
 import { type Refused, attempt, placed, refused } from "./refused.js";
 import { check } from "./shape.js";
 import { specFindings } from "./specRules.js";
-import { exactValue } from "./text.js";
+import { judgedValue } from "./text.js";
 
 /** A reward spec that holds its schema and every rule, completed and frozen; or what is wrong. */
 export type RewardSpecResult = { readonly ok: true; readonly spec: RewardSpec } | Refused;
@@ -23,7 +23,7 @@ export type RewardSpecResult = { readonly ok: true; readonly spec: RewardSpec } 
 export function readRewardSpec(data: TextSource): RewardSpecResult {
   return attempt(() => {
     const text = decode(data);
-    const result = held(exactValue(text));
+    const result = held(judgedValue(text));
     return result.ok ? result : refused(placed(result.findings, text));
   });
 }
