@@ -99,15 +99,15 @@ export interface CodeEntry {
   readonly field: string;
 }
 
-/** Every rule and code by its id; the rules in the order in which findings are reported. */
-export const CODES = {
+/** Every rule and code by its id; the rules in the order in which findings are reported. Frozen, entries too. */
+export const CODES = frozen({
 """
     for code in codes.values():
         members = ("layer", "sentence", "fix", "source", "field")
         text += f"  {json.dumps(code.id)}: {{\n"
         text += "".join(f"    {name}: {json.dumps(getattr(code, name))},\n" for name in members)
         text += "  },\n"
-    text += """} as const satisfies Readonly<Record<string, CodeEntry>>;
+    text += """} as const satisfies Readonly<Record<string, CodeEntry>>);
 
 /** The id of a rule or code. */
 export type Code = keyof typeof CODES;
@@ -117,6 +117,11 @@ export type CodeOf<L extends Layer> = { [C in Code]: (typeof CODES)[C]["layer"] 
 
 /** The id of a rule. */
 export type RuleId = CodeOf<"rules">;
+
+function frozen<T extends Readonly<Record<string, CodeEntry>>>(table: T): T {
+  for (const entry of Object.values(table)) Object.freeze(entry);
+  return Object.freeze(table);
+}
 """
     return text
 
@@ -151,5 +156,6 @@ def _constant(name: str, value: Any, kind: str, described: str) -> str:
 
 
 def _record(members: dict[str, Any], kind: str) -> str:
+    """A frozen object of scalars."""
     lines = "".join(f"  {name}: {json.dumps(value)},\n" for name, value in members.items())
-    return f"{{\n{lines}}} as const satisfies {kind};\n\n"
+    return f"Object.freeze({{\n{lines}}} as const satisfies {kind});\n\n"

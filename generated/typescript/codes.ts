@@ -23,8 +23,8 @@ export interface CodeEntry {
   readonly field: string;
 }
 
-/** Every rule and code by its id; the rules in the order in which findings are reported. */
-export const CODES = {
+/** Every rule and code by its id; the rules in the order in which findings are reported. Frozen, entries too. */
+export const CODES = frozen({
   "receipt.development-only": {
     layer: "rules",
     sentence: "development_only is true exactly at tier 0 or 1.",
@@ -697,7 +697,7 @@ export const CODES = {
     source: "codes.json",
     field: "",
   },
-} as const satisfies Readonly<Record<string, CodeEntry>>;
+} as const satisfies Readonly<Record<string, CodeEntry>>);
 
 /** The id of a rule or code. */
 export type Code = keyof typeof CODES;
@@ -707,3 +707,8 @@ export type CodeOf<L extends Layer> = { [C in Code]: (typeof CODES)[C]["layer"] 
 
 /** The id of a rule. */
 export type RuleId = CodeOf<"rules">;
+
+function frozen<T extends Readonly<Record<string, CodeEntry>>>(table: T): T {
+  for (const entry of Object.values(table)) Object.freeze(entry);
+  return Object.freeze(table);
+}

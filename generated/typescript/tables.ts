@@ -27,7 +27,7 @@ export const REWARD_CERTIFICATE_SCHEMA = "openadapt.reward-certificate/v1";
 export const REWARD_EVIDENCE_RECEIPT_SCHEMA = "openadapt.reward-evidence-receipt/v1";
 
 /** The scoring class of each outcome. */
-export const REWARD_SCORING_CLASS = {
+export const REWARD_SCORING_CLASS = Object.freeze({
   verified: "admitted_positive",
   halted_before_effect: "zero_or_penalty",
   refused: "zero_or_penalty",
@@ -35,10 +35,10 @@ export const REWARD_SCORING_CLASS = {
   wrong_effect: "zero_or_penalty",
   reconciliation_required: "unscored",
   failed_platform: "unscored",
-} as const satisfies Readonly<Record<RewardOutcomeV1, RewardScoringClassV1>>;
+} as const satisfies Readonly<Record<RewardOutcomeV1, RewardScoringClassV1>>);
 
 /** The tier of each channel. */
-export const TIER_OF_CHANNEL = {
+export const TIER_OF_CHANNEL = Object.freeze({
   visual: 0,
   ocr: 0,
   second_session: 1,
@@ -47,13 +47,13 @@ export const TIER_OF_CHANNEL = {
   file: 2,
   ack: 2,
   counterparty: 3,
-} as const satisfies Readonly<Record<OracleChannel, OracleTier>>;
+} as const satisfies Readonly<Record<OracleChannel, OracleTier>>);
 
 /** The lowest tier that a certificate can cover: a certified (synthetic) reward needs it or a higher one. */
 export const REWARD_CERTIFIED_MINIMUM_TIER = 2 satisfies OracleTier;
 
 /** What outcomes score under a contract that says nothing about it. */
-export const DEFAULT_REWARD_SCORING = {
+export const DEFAULT_REWARD_SCORING = Object.freeze({
   verified_reward: 1.0,
   halted_before_effect_reward: 0.0,
   refused_reward: 0.0,
@@ -61,7 +61,7 @@ export const DEFAULT_REWARD_SCORING = {
   wrong_effect_reward: -1.0,
   uncertain_episodes: "unscored",
   platform_failures: "unscored",
-} as const satisfies RewardScoringPolicyV1;
+} as const satisfies RewardScoringPolicyV1);
 
 /** The greatest number of a policy update. */
 export const MAX_POLICY_UPDATE = 9007199254740991;

@@ -28,6 +28,7 @@ import random_specs
 import reward_receipts as rr
 from checkout import ROOT
 from document_space import MAX_UPDATE, SCORED, UNSCORED
+from pydantic import ValidationError
 from random_documents import document
 from random_texts import random_value, spell, spoilt
 from reward_receipts.findings import InvalidDocument
@@ -248,6 +249,90 @@ def test_scores_states_refusals_and_audits(package: Path, figure: Figure) -> Non
         "receipt-certificate-not-given"
     }  # a receipt's own refusals are compared, not counted
     assert {"holds", "fails", "undecided"} <= set(codes)
+
+
+def test_receipts_issued_and_documents_signed(package: Path, figure: Figure) -> None:
+    """Given key, id, nonce and time, both issue the same bytes; what one signs, the other verifies."""
+    questions: list[dict[str, Any]] = []
+    expected: list[dict[str, Any]] = []
+    seen: Counter[str] = Counter()
+    for number in range(CASES):
+        rng = Random(f"typescript/issued/{number}")
+        contract, certificate, _ = related(number)
+        seed = rng.randbytes(32)
+        key = rr.SigningKey(f"key.issuer.{number:04}", seed)
+        outcome = rng.choice(SCORED + UNSCORED)
+        names = [component["name"] for component in contract["components"]]
+        some = rng.sample(names, rng.randint(1, len(names)))
+        components = dict.fromkeys(some if rng.random() < 0.9 else ["another"], rng.choice((0.0, -0.5, 1, 1e-7)))
+        fitting = outcome in SCORED if rng.random() < 0.9 else outcome not in SCORED
+        uncertainty = "effect_uncertain" if outcome == "reconciliation_required" else "none"
+        first = 5 if certificate is None else int(certificate["issued_at_policy_update"])
+        own: dict[str, Any] = {
+            "outcome": outcome,
+            "tier": rng.randint(0, 3),
+            "policy_update": rng.choice((first, max(first - 1, 0))),
+            "policy_checkpoint_id": "checkpoint.0007",
+            "episode_id": f"episode.{number:04}",
+            "evidence_digest": "sha256:" + "e" * 64,
+            "reward_components": components if fitting else None,
+            "uncertainty": uncertainty if rng.random() < 0.9 else "delivery_uncertain",
+            "receipt_id": f"receipt.{number:04}",
+            "nonce": f"nonce.{number:06}",
+            "issued_at": "2026-02-03T04:05:06Z",
+        }
+        models = (
+            rr.RewardContractV1.model_validate(contract),
+            None if certificate is None else rr.RewardCertificateV1.model_validate(certificate),
+        )
+        try:
+            receipt = rr.issue_receipt(contract=models[0], certificate=models[1], signing_key=key, **own)
+            answer: dict[str, Any] = {"canonical": base64_of(rr.canonical_json_bytes(receipt))}
+            seen["issued"] += 1
+        except ValidationError as error:
+            answer = {"findings": sorted({each["type"] for each in error.errors()})}
+            seen["broken rule"] += 1
+        except ValueError as error:
+            answer = {"refused": str(error)}
+            seen["refused"] += 1
+        camel = {
+            re.sub(r"_(.)", lambda found: found[1].upper(), name): each
+            for name, each in own.items()
+            if each is not None
+        }
+        texts = [None if each is None else base64_of(json.dumps(each).encode()) for each in (contract, certificate)]
+        questions.append(
+            {"issue": camel, "contract": texts[0], "certificate": texts[1], "key": [key.key_id, base64_of(seed)]}
+        )
+        expected.append(answer)
+    for question, mine, theirs in zip(questions, expected, answers(package, questions), strict=True):
+        assert theirs.keys() == mine.keys(), json.dumps(question)
+        if "findings" in mine:
+            assert sorted({code for code, _ in theirs["findings"]}) == mine["findings"], json.dumps(question)
+        else:
+            assert theirs == mine, json.dumps(question)
+    assert min(seen["issued"], seen["broken rule"], seen["refused"]) >= CASES // 100
+    figure(f"{CASES} receipts, no difference: {dict(seen)}")
+
+    signed = []
+    for number in range(CASES // 5):
+        rng = Random(f"typescript/signed/{number}")
+        kind = rng.choice(("certificate", "receipt"))
+        value = random_documents.certificate(rng) if kind == "certificate" else random_documents.receipt(rng)
+        seed = rng.randbytes(32)
+        key = rr.SigningKey(value["issuer_key_id"], seed)
+        document = rr.sign(rr.read_document(json.dumps(value), kind), key)  # type: ignore[type-var]
+        if rng.random() < 0.5:
+            del value["signature"]
+        question = {"sign": base64_of(json.dumps(value).encode()), "kind": kind, "key": [key.key_id, base64_of(seed)]}
+        signed.append((question, document, key))
+    for (_, document, key), theirs in zip(signed, answers(package, (each[0] for each in signed)), strict=True):
+        assert base64.b64decode(theirs["canonical"]) == rr.canonical_json_bytes(document)
+        assert (theirs["publicKey"], theirs["verdict"]) == (key.public_key, "valid")
+        assert (
+            rr.verify(rr.read_document(base64.b64decode(theirs["canonical"])), theirs["publicKey"])
+            is rr.SignatureVerdict.VALID
+        )
 
 
 def in_python(contract: Any, certificate: Any, receipt: Any, asked: dict[str, Any]) -> dict[str, Any]:

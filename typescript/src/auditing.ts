@@ -79,10 +79,11 @@ export function audit(receipt: Inputs["receipt"], options: AuditOptions = {}): A
   const atUpdate = options.atUpdate ?? null;
   if (atUpdate !== null) requirePolicyUpdate(atUpdate);
   const held = settle(receipt, "receipt");
-  const contract = options.contract == null ? null : settle(options.contract, "contract");
+  const { contract: givenContract, certificate: givenCertificate } = options;
+  const contract = givenContract == null ? null : settle(givenContract, "contract");
   const applies = held.document.certificate_state !== "absent";
   const certificate =
-    options.certificate == null || !applies ? null : settle(options.certificate, "certificate");
+    givenCertificate == null || !applies ? null : settle(givenCertificate, "certificate");
   const keyring = options.keyring ?? null;
 
   const run = new Run();

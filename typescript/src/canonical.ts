@@ -1,4 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { entriesOf, isMap } from "./brands.js";
 import { unpairedSurrogate } from "./decode.js";
 import { jsonPointer } from "./findings.js";
 import { type JsonValue, type Path, compareText, doubleText, stringText } from "./json.js";
@@ -47,10 +48,13 @@ function canonicalJson(value: JsonValue, path: Path, above: Set<object>): string
   if (above.has(value)) throw new RangeError(`${at(path)}: the value holds itself`);
   above.add(value);
   let text: string;
-  if (value instanceof Map) {
-    const members = [...(value as ReadonlyMap<string, JsonValue>)].sort(([one], [other]) => compareText(one, other));
-    const pairs = members.map(([name, member]) => {
+  if (isMap(value)) {
+    const members = [...entriesOf(value)] as [string, JsonValue][];
+    for (const [name] of members) {
       if (typeof name !== "string") throw new TypeError(`${at(path)}: a member name is a string, not ${typeof name}`);
+    }
+    members.sort(([one], [other]) => compareText(one, other));
+    const pairs = members.map(([name, member]) => {
       return `${canonicalJson(name, path, above)}:${canonicalJson(member, [...path, name], above)}`;
     });
     text = `{${pairs.join(",")}}`;

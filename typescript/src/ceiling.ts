@@ -1,3 +1,4 @@
+import { named } from "./findings.js";
 import type { Cadence, ResolvedSpec, ResolvedTerm } from "./resolving.js";
 
 /** The most that one term can contribute when it is due. */
@@ -34,7 +35,7 @@ export function ceiling({ terms }: ResolvedSpec): Ceiling {
     unbounded: Object.freeze(bounds.filter(({ bound }) => bound === null).map(({ type }) => type)),
     perEpisode(steps: number): number | null {
       if (!Number.isInteger(steps) || steps < 0) {
-        throw new RangeError(`an episode has a whole number of steps, at least 0, not ${String(steps)}`);
+        throw new RangeError(`an episode has a whole number of steps, at least 0, not ${named(steps)}`);
       }
       return perStep === null || atEnd === null ? null : finite(steps * perStep + atEnd);
     },

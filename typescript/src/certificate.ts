@@ -1,5 +1,6 @@
 import { type CodedSentence, coded } from "./catalogue.js";
 import { type Inputs, settle } from "./documents.js";
+import { named } from "./findings.js";
 import type { Code } from "./generated/codes.js";
 import { MAX_POLICY_UPDATE } from "./generated/tables.js";
 import type { RewardCertificatePolicyV1, RewardCertificateStateV1, RewardCertificateV1 } from "./generated/types.js";
@@ -8,7 +9,7 @@ import { doubleText } from "./json.js";
 /** Throws RangeError for what is not an integer from 0 to 9007199254740991. */
 export function requirePolicyUpdate(policyUpdate: unknown): asserts policyUpdate is number {
   if (typeof policyUpdate !== "number" || !Number.isSafeInteger(policyUpdate) || policyUpdate < 0) {
-    throw new RangeError(`policy update ${String(policyUpdate)} is not an integer from 0 to ${MAX_POLICY_UPDATE}`);
+    throw new RangeError(`policy update ${named(policyUpdate)} is not an integer from 0 to ${MAX_POLICY_UPDATE}`);
   }
 }
 

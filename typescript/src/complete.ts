@@ -60,7 +60,8 @@ function complete(layout: Layout, value: unknown): unknown {
       const given = value as Record<string, unknown>;
       const copy: Record<string, unknown> = {};
       for (const { name, layout: form, otherwise } of layout.members) {
-        const member = given[name] === undefined ? otherwise : given[name];
+        const own = Object.hasOwn(given, name) ? given[name] : undefined;
+        const member = own === undefined ? otherwise : own;
         if (member !== undefined) copy[name] = complete(form, member);
       }
       return Object.freeze(copy);

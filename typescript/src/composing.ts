@@ -1,5 +1,5 @@
 import { sentence } from "./catalogue.js";
-import { shown } from "./findings.js";
+import { failureText, named, shown } from "./findings.js";
 import type { CodeOf } from "./generated/codes.js";
 import type { RewardSpecInput } from "./generated/types.js";
 import { doubleText } from "./json.js";
@@ -74,7 +74,7 @@ export class CompositionEngine {
    */
   computeStep(raw: RawValues, { terminated = false, truncated = false, step = 0 }: StepFlags = {}): RewardResult {
     if (typeof raw !== "object" || raw === null) {
-      throw new TypeError(`raw values are an object of values by type, not ${String(raw)}`);
+      throw new TypeError(`raw values are an object of values by type, not ${named(raw)}`);
     }
     requireFlag("terminated", terminated);
     requireFlag("truncated", truncated);
@@ -142,7 +142,7 @@ function asked(type: string, raw: RawValues, step: number): unknown {
 
 function finiteNumber(type: string, value: unknown, step: number): number {
   if (typeof value !== "number" && typeof value !== "bigint") {
-    refuse("compose.not-a-number", type, step, { found: named(value) });
+    refuse("compose.not-a-number", type, step, { found: kindOf(value) });
   }
   const double = Number(value);
   if (!Number.isFinite(double)) {
@@ -164,24 +164,12 @@ function refuse(
 }
 
 /** A value that is no number, as it is named in a message. */
-function named(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === "string" || typeof value === "boolean") return `${typeof value} ${shown(value, 40)}`;
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-const LONGEST_FAILURE = 200;
-
-function failureText(error: unknown): string {
-  try {
-    const [name, text] = error instanceof Error ? [error.name, error.message] : [typeof error, String(error)];
-    const line = text.split(/\s+/).filter(Boolean).join(" ");
-    return `${name}: ${[...line].slice(0, LONGEST_FAILURE).join("")}`;
-  } catch {
-    return "(it has no text)"; // what a component throws need not be able to say what it is
-  }
-}
-
 function requireFlag(name: string, flag: unknown): void {
-  if (typeof flag !== "boolean") throw new TypeError(`${name} is true or false, not ${String(flag)}`);
+  if (typeof flag !== "boolean") throw new TypeError(`${name} is true or false, not ${named(flag)}`);
 }

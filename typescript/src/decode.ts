@@ -1,5 +1,6 @@
+import { bytesIn } from "./brands.js";
 import { sentence } from "./catalogue.js";
-import { InvalidDocumentError, type Place, finding } from "./findings.js";
+import { InvalidDocumentError, type Place, finding, named } from "./findings.js";
 import type { Code } from "./generated/codes.js";
 import { MAX_TEXT_BYTES } from "./generated/tables.js";
 import type { Path } from "./json.js";
@@ -78,11 +79,10 @@ function requireWellFormed(text: string): void {
   refuse("json.surrogate", placeOf(text, at), [], { found });
 }
 
-function bytesOf(data: Uint8Array | ArrayBuffer): Uint8Array {
-  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  // An ArrayBuffer of another realm is no instance of this one's.
-  if (Object.prototype.toString.call(data) === "[object ArrayBuffer]") return new Uint8Array(data);
-  throw new TypeError(`JSON text is a string or bytes, not ${data === null ? "null" : typeof data}`);
+function bytesOf(data: unknown): Uint8Array {
+  const bytes = bytesIn(data);
+  if (bytes === undefined) throw new TypeError(`JSON text is a string or bytes, not ${named(data)}`);
+  return bytes;
 }
 
 function refuseBytes(bytes: Uint8Array): void {

@@ -1,3 +1,4 @@
+import { bytesIn } from "./brands.js";
 import { asciiBytes, canonicalJsonBytes, sha256Digest } from "./canonical.js";
 import { canonicalText, completed } from "./complete.js";
 import { type TextSource, decode } from "./decode.js";
@@ -14,7 +15,7 @@ import type {
 } from "./generated/types.js";
 import * as validators from "./generated/validators.js";
 import type { JsonValue } from "./json.js";
-import { isPlainObject, toExact, toPlain } from "./plain.js";
+import { type PlainCopy, isPrototypePolluted, plainCopy, toExact, toPlain } from "./plain.js";
 import { type Refused, attempt, placed, refusalIn, refused } from "./refused.js";
 import { type Kind, kindOfVersion, requireKind } from "./schemas.js";
 import { judge, kindOf } from "./shape.js";
@@ -99,10 +100,11 @@ function judged<K extends Kind>(text: string, kind: K | undefined): DocumentResu
  */
 export function validate(value: unknown, kind?: Kind): Verdict {
   requireKind(kind);
-  const named = quickly(value, kind);
+  const copy = plainCopy(value);
+  const named = quicklyCopied(copy, kind);
   if (named !== undefined) return { valid: true, kind: named, findings: NONE };
   try {
-    const exact = toExact(value);
+    const exact = toExact(copy.value);
     const found = kind ?? kindOf(exact);
     const findings = judge(exact, kind);
     return { valid: findings.length === 0, kind: typeof found === "string" ? found : null, findings };
@@ -111,13 +113,18 @@ export function validate(value: unknown, kind?: Kind): Verdict {
   }
 }
 
-/** A JavaScript value as a completed, frozen document, or what is wrong with it. Otherwise like `validate`. */
+/**
+ * A JavaScript value as a completed, frozen document, or what is wrong with it. Otherwise like `validate`.
+ *
+ * Each own member is read once: what is judged is what the document has, whatever getters and proxies give later.
+ */
 export function complete<K extends Kind = Kind>(value: unknown, kind?: K): DocumentResult<K> {
   requireKind(kind);
   return attempt(() => {
-    const named = quickly(value, kind);
-    if (named !== undefined) return accepted<K>(named, value);
-    const exact = toExact(value);
+    const copy = plainCopy(value);
+    const named = quicklyCopied(copy, kind);
+    if (named !== undefined) return accepted<K>(named, copy.value);
+    const exact = toExact(copy.value);
     const findings = judge(exact, kind);
     if (findings.length > 0) return refused(findings);
     return accepted<K>((kind ?? kindOf(exact)) as Kind, toPlain(exact));
@@ -131,8 +138,8 @@ export function complete<K extends Kind = Kind>(value: unknown, kind?: K): Docum
  * InvalidDocumentError for a text that is refused and for a document that does not hold.
  */
 export function canonicalBytes(source: TextSource | RewardDocument | Inputs[Kind], kind?: Kind): Uint8Array {
-  if (typeof source === "string" || ArrayBuffer.isView(source) || source instanceof ArrayBuffer) {
-    return canonicalJsonBytes(exactValue(decode(source)));
+  if (typeof source === "string" || bytesIn(source) !== undefined) {
+    return canonicalJsonBytes(exactValue(decode(source as TextSource)));
   }
   return asciiBytes(settle(source, kind).text);
 }
@@ -181,30 +188,32 @@ export function settle<K extends Kind>(document: unknown, kind?: K): Settled<K> 
 
 const NONE: readonly Finding[] = Object.freeze([]);
 
-/** The kind of a plain value that holds as it stands; undefined where that takes a closer look. */
-function quickly(value: unknown, kind: Kind | undefined): Kind | undefined {
-  if (!isPlainObject(value)) return undefined;
-  const named = kind ?? kindOfVersion(value["schema_version"]);
-  return named !== undefined && QUICK[named](value) ? named : undefined;
+function quicklyCopied({ value, isPlain }: PlainCopy, kind: Kind | undefined): Kind | undefined {
+  return isPlain ? quickly(value, kind) : undefined;
 }
 
-// The compiled schema, then what it cannot see: objects that only look plain, and the rules beyond schemas.
+/**
+ * The kind of a value of arrays, plain objects and primitives that is valid as it is; undefined if that takes a closer
+ * look. The compiled schema reads inherited members too.
+ */
+function quickly(value: unknown, kind: Kind | undefined): Kind | undefined {
+  if (typeof value !== "object" || value === null || isPrototypePolluted()) return undefined;
+  const members = value as Record<string, unknown>;
+  const named = kind ?? kindOfVersion(members["schema_version"]);
+  return named !== undefined && QUICK[named](members) ? named : undefined;
+}
+
+// The compiled schema, then the rules beyond schemas.
 const QUICK: Readonly<Record<Kind, (value: Record<string, unknown>) => boolean>> = {
   contract: (value) =>
     validators.contract(value) &&
-    plainWithin(value, ["oracle", "scoring", "certificate_policy"]) &&
-    (value["components"] as unknown[]).every(isPlainObject) &&
     new Set((value["components"] as { name: string }[]).map(({ name }) => name)).size ===
       (value["components"] as unknown[]).length,
   certificate: (value) =>
     validators.certificate(value) &&
     (value["expiry_policy_updates"] as number) <= MAX_POLICY_UPDATE - (value["issued_at_policy_update"] as number),
-  receipt: (value) => validators.receipt(value) && plainWithin(value, ["reward_components"]),
+  receipt: (value) => validators.receipt(value),
 };
-
-function plainWithin(value: Record<string, unknown>, names: readonly string[]): boolean {
-  return names.every((name) => value[name] === undefined || isPlainObject(value[name]));
-}
 
 function accepted<K extends Kind>(kind: Kind, value: unknown): Accepted<K> {
   const document = completed(kind, value);

@@ -1,4 +1,4 @@
-import { Point } from "@noble/ed25519";
+import { Point, getPublicKey, hashes, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
 
 const ORDER = Point.CURVE().n;
@@ -17,6 +17,18 @@ export function verifies(signature: Uint8Array, message: Uint8Array, publicKey: 
   const h = littleEndian(bound) % ORDER;
   const found = Point.BASE.multiply(s, false).subtract(a.multiply(h, false)).toBytes();
   return found.every((byte, at) => byte === encodedR[at]);
+}
+
+/** The 32-byte public key of a 32-byte seed. */
+export function publicKeyOf(seed: Uint8Array): Uint8Array {
+  hashes.sha512 = sha512; // the library asks for it, and may be shared with others who set another
+  return getPublicKey(seed);
+}
+
+/** The 64-byte Ed25519 signature (RFC 8032) of a 32-byte seed over a message. */
+export function signatureOver(message: Uint8Array, seed: Uint8Array): Uint8Array {
+  hashes.sha512 = sha512;
+  return sign(message, seed);
 }
 
 /** The point of an encoding that may stand as A or R; null where it may not. */

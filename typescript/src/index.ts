@@ -1,6 +1,6 @@
 /**
- * Reward contracts, certificates and signed receipts: read, validated, digested, verified, scored, audited; and reward
- * specs: read, resolved, run.
+ * Reward contracts, certificates and signed receipts: read, validated, digested, scored, issued, signed, verified,
+ * audited; and reward specs: read, resolved, run.
  */
 
 export type * from "./generated/types.js";
@@ -32,6 +32,8 @@ export { certificationRefusals } from "./certification.js";
 export { tierOf } from "./oracle.js";
 export { type RewardScoreV1, score } from "./scoring.js";
 export { KeyFormatError, Keyring, type PublicKey } from "./keys.js";
+export { SigningKey, type Unsigned, sign } from "./signing.js";
+export { type IssueOptions, issueReceipt } from "./issuing.js";
 export { type SignatureVerdict, type SignedKind, unsignedBytes, verify } from "./signatures.js";
 export { type AuditFinding, type AuditOptions, type AuditReport, type AuditVerdict, audit } from "./auditing.js";
 export {

@@ -1,13 +1,16 @@
+import { bytesOfArray } from "./brands.js";
 import { decode, type TextSource } from "./decode.js";
-import { InvalidDocumentError, shown } from "./findings.js";
+import { InvalidDocumentError } from "./findings.js";
 import { isPlainObject } from "./plain.js";
 import { definition } from "./schemas.js";
 import { exactValue } from "./text.js";
 
-/** A key or a keyring is malformed. The message never has key bytes. */
+/** A key or a keyring is malformed. The message never has a byte of what could be a key, wherever it was given. */
 export class KeyFormatError extends Error {
   override readonly name: string = "KeyFormatError";
 }
+
+const ENTRIES: unique symbol = Symbol.for("reward-receipts.keyring.entries");
 
 /** The public keys that a reader holds, by issuer_key_id. Cannot change. */
 export class Keyring {
@@ -18,22 +21,34 @@ export class Keyring {
     Object.freeze(this);
   }
 
-  /** A keyring from key ids and public keys: 32 bytes each, or their base64. Throws KeyFormatError. */
+  /**
+   * A keyring from key ids and public keys: 32 bytes each, or their base64.
+   *
+   * Throws KeyFormatError for a malformed id or key, and for two different keys under one id.
+   */
   static of(keys: Iterable<readonly [keyId: string, key: string | Uint8Array]>): Keyring {
     const held = new Map<string, Uint8Array>();
+    let entry = 0;
     for (const [keyId, key] of keys) {
-      const bytes = typeof key === "string" ? decodePublicKey(key, `the key of ${keyId}`) : key;
-      if (!OPAQUE_ID.test(keyId)) {
-        throw new KeyFormatError(`the key id ${shown(keyId)} is no OpaqueId (8 to 128 of A-Z a-z 0-9 . _ : -)`);
+      entry++;
+      if (typeof keyId !== "string" || !OPAQUE_ID.test(keyId)) {
+        throw new KeyFormatError(`the id of key ${entry} of the keyring is not an OpaqueId (${OPAQUE_ID_FORM})`);
       }
-      held.set(keyId, publicKey(bytes, `the key of ${keyId}`));
+      const what = couldBeKey(keyId) ? `key ${entry} of the keyring` : `the key of ${keyId}`;
+      const bytes = publicKey(key, what);
+      const known = held.get(keyId);
+      if (known !== undefined && known.some((byte, at) => byte !== bytes[at])) {
+        const name = couldBeKey(keyId) ? `the id of key ${entry}` : `the id ${keyId}`;
+        throw new KeyFormatError(`two different keys go by ${name}; a reader must hold one`);
+      }
+      held.set(keyId, bytes);
     }
     return new Keyring(held);
   }
 
   /** A keyring from an object of key ids and base64 texts. Throws KeyFormatError. */
   static fromMapping(keys: Readonly<Record<string, string>>): Keyring {
-    return Keyring.of(Object.entries(keys));
+    return Keyring.of(Object.entries(keys).map(([keyId, key]) => [keyId, text(key)]));
   }
 
   /** A keyring from the JSON text of an object of key ids and base64 texts. Throws KeyFormatError. */
@@ -42,13 +57,19 @@ export class Keyring {
     try {
       members = exactValue(decode(data));
     } catch (error) {
-      throw error instanceof InvalidDocumentError ? new KeyFormatError(error.message) : error;
+      if (!(error instanceof InvalidDocumentError)) throw error;
+      // Its sentence quotes the text, which may be a private key by mistake.
+      const { line, column, code } = error.findings[0]!;
+      throw new KeyFormatError(`${line}:${column}: ${code}; a keyring is JSON`);
     }
     if (!(members instanceof Map)) throw new KeyFormatError(NO_KEYRING);
+    if (members.has("private_key")) {
+      throw new KeyFormatError("this is the text of a private key file; a keyring has public keys");
+    }
     return Keyring.of([...members].map(([keyId, key]) => [keyId, text(key)]));
   }
 
-  /** The key that is held under an id; undefined where none is. */
+  /** The key that is held under an id; undefined if none is. */
   get(keyId: string): Uint8Array | undefined {
     return this.#keys.get(keyId)?.slice();
   }
@@ -60,6 +81,16 @@ export class Keyring {
   get size(): number {
     return this.#keys.size;
   }
+
+  /**
+   * The ids and keys, for `heldKey`: `reward-receipts` and `reward-receipts/browser` have a class Keyring each, and
+   * take each other's.
+   *
+   * @internal
+   */
+  [ENTRIES](): readonly (readonly [keyId: string, key: Uint8Array])[] {
+    return Array.from(this.#keys, ([keyId, key]) => [keyId, key.slice()] as const);
+  }
 }
 
 /**
@@ -69,25 +100,37 @@ export class Keyring {
  */
 export type PublicKey = Keyring | Readonly<Record<string, string>> | Uint8Array | string;
 
-/** The key that is held for an id; undefined where none is. Throws KeyFormatError. */
+/** The key that is held for an id; undefined if none is. Throws KeyFormatError. */
 export function heldKey(keys: PublicKey, keyId: string): Uint8Array | undefined {
-  if (keys instanceof Keyring) return keys.get(keyId);
-  if (typeof keys === "string") return decodePublicKey(keys);
-  if (keys instanceof Uint8Array) return publicKey(keys, "the public key");
-  if (isPlainObject(keys)) {
-    return Keyring.of(Object.entries(keys).map(([id, key]) => [id, text(key)])).get(keyId);
+  if (typeof keys === "string" || bytesOfArray(keys) !== undefined) {
+    return publicKey(keys as string | Uint8Array, "the public key");
   }
+  const entries = typeof keys === "object" && keys !== null ? (keys as Partial<Keyring>)[ENTRIES] : undefined;
+  if (typeof entries === "function") return Keyring.of(entries.call(keys)).get(keyId);
+  if (isPlainObject(keys)) return Keyring.fromMapping(keys as Readonly<Record<string, string>>).get(keyId);
   throw new KeyFormatError("a key is a Uint8Array, base64 text, an object of key ids and base64 texts or a Keyring");
 }
 
 /** The 32 bytes of a public key from its canonical base64. Throws KeyFormatError. */
 export function decodePublicKey(encoded: string, what = "the public key"): Uint8Array {
-  if (!BASE64.test(encoded)) throw new KeyFormatError(`${what} is not base64`);
+  return keyBytes(encoded, what, "public key");
+}
+
+/** 32 bytes from their canonical base64. Throws KeyFormatError, with no byte of them. */
+export function keyBytes(encoded: string, what: string, form: string): Uint8Array {
+  // The length first: what is as long as a text may be is not decoded at all.
+  const padding = encoded.endsWith("==") ? 2 : encoded.endsWith("=") ? 1 : 0;
+  const digits = encoded.length - padding;
+  if (encoded.length % 4 !== 0 || NO_BASE64.test(encoded.slice(0, digits))) {
+    throw new KeyFormatError(`${what} is not base64`);
+  }
+  const length = (encoded.length / 4) * 3 - padding;
+  if (length !== 32) throw new KeyFormatError(`${what} has ${length} bytes; an Ed25519 ${form} has 32`);
   const bytes = decodeBase64(encoded);
-  if (btoa(String.fromCharCode(...bytes)) !== encoded) {
+  if (encodeBase64(bytes) !== encoded) {
     throw new KeyFormatError(`${what} is not canonical base64; one key has one spelling`);
   }
-  return publicKey(bytes, what);
+  return bytes;
 }
 
 /** The bytes of a base64 text that is known to be one. */
@@ -95,18 +138,48 @@ export function decodeBase64(encoded: string): Uint8Array {
   return Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
 }
 
-const NO_KEYRING = "a keyring is a JSON object of key ids and base64 public keys";
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const OPAQUE_ID = new RegExp(definition("OpaqueId").pattern!, "u");
+/** The base64 of a few bytes. */
+export function encodeBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
 
-function publicKey(bytes: Uint8Array, what: string): Uint8Array {
+/** Throws KeyFormatError for what is not an OpaqueId, without a byte of it. */
+export function requireKeyId(keyId: unknown): asserts keyId is string {
+  if (typeof keyId !== "string" || !OPAQUE_ID.test(keyId)) {
+    throw new KeyFormatError(`the key id is not an OpaqueId (${OPAQUE_ID_FORM})`);
+  }
+}
+
+/** A key id as a message names it: not if it could be a key that stands in the place of its id. */
+export function keyIdShown(keyId: string): string {
+  return couldBeKey(keyId) ? "(an id that could be a key)" : keyId;
+}
+
+/** Whether an id could be 32 or 64 bytes in hex or in base64. */
+function couldBeKey(keyId: string): boolean {
+  return /^[0-9A-Fa-f]{64,128}$|^[A-Za-z0-9_-]{43}$|^[A-Za-z0-9_-]{86}$/.test(keyId);
+}
+
+const NO_KEYRING = "a keyring is a JSON object of key ids and base64 public keys";
+const NO_BASE64 = /[^A-Za-z0-9+/]/;
+const OPAQUE_ID = new RegExp(definition("OpaqueId").pattern!, "u");
+const OPAQUE_ID_FORM = "8 to 128 of A-Z a-z 0-9 . _ : -";
+
+function publicKey(key: string | Uint8Array, what: string): Uint8Array {
+  if (typeof key === "string") return decodePublicKey(key, what);
+  const bytes = bytesOfArray(key)?.slice();
+  if (bytes === undefined) throw new KeyFormatError(`${what} is not a Uint8Array or base64 text`);
   if (bytes.length !== 32) {
     throw new KeyFormatError(`${what} has ${bytes.length} bytes; an Ed25519 public key has 32`);
   }
-  return Uint8Array.from(bytes);
+  return bytes;
 }
 
 function text(key: unknown): string {
   if (typeof key !== "string") throw new KeyFormatError(NO_KEYRING);
   return key;
 }
+
+// Nobody can replace what a keyring answers.
+Object.freeze(Keyring);
+Object.freeze(Keyring.prototype);

@@ -1,10 +1,11 @@
+import { named } from "./findings.js";
 import { REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL } from "./generated/tables.js";
 import type { OracleChannel, OracleTier, RewardContractV1 } from "./generated/types.js";
 
 /** The tier of a channel. Throws RangeError for what is no channel. */
 export function tierOf(channel: OracleChannel): OracleTier {
   if (typeof channel !== "string" || !Object.hasOwn(TIER_OF_CHANNEL, channel)) {
-    throw new RangeError(`oracle channel ${String(channel)} is none of ${Object.keys(TIER_OF_CHANNEL).join(", ")}`);
+    throw new RangeError(`oracle channel ${named(channel)} is none of ${Object.keys(TIER_OF_CHANNEL).join(", ")}`);
   }
   return TIER_OF_CHANNEL[channel];
 }
@@ -12,7 +13,7 @@ export function tierOf(channel: OracleChannel): OracleTier {
 /** Throws RangeError for what is not an integer from 0 to 3. */
 export function requireTier(tier: unknown): asserts tier is OracleTier {
   if (typeof tier !== "number" || !Number.isInteger(tier) || tier < 0 || tier > 3) {
-    throw new RangeError(`oracle tier ${String(tier)} is not an integer from 0 to 3`);
+    throw new RangeError(`oracle tier ${named(tier)} is not an integer from 0 to 3`);
   }
 }
 

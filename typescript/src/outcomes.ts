@@ -1,12 +1,11 @@
-import { shown } from "./findings.js";
+import { named } from "./findings.js";
 import { REWARD_SCORING_CLASS } from "./generated/tables.js";
 import type { RewardOutcomeV1, RewardScoringPolicyV1 } from "./generated/types.js";
 
 /** Throws RangeError for what is no outcome. */
 export function requireOutcome(outcome: unknown): asserts outcome is RewardOutcomeV1 {
   if (typeof outcome !== "string" || !Object.hasOwn(REWARD_SCORING_CLASS, outcome)) {
-    const found = typeof outcome === "string" ? shown(outcome) : String(outcome);
-    throw new RangeError(`reward outcome ${found} is none of ${Object.keys(REWARD_SCORING_CLASS).join(", ")}`);
+    throw new RangeError(`reward outcome ${named(outcome)} is none of ${Object.keys(REWARD_SCORING_CLASS).join(", ")}`);
   }
 }
 

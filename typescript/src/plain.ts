@@ -1,12 +1,99 @@
+import { entriesOf, isMap } from "./brands.js";
 import { sentence } from "./catalogue.js";
 import { unpairedSurrogate } from "./decode.js";
-import { InvalidDocumentError, finding, shown } from "./findings.js";
-import { MAX_TEXT_DEPTH } from "./generated/tables.js";
+import { InvalidDocumentError, failureText, finding, shown } from "./findings.js";
+import { MAX_TEXT_BYTES, MAX_TEXT_DEPTH } from "./generated/tables.js";
 import type { JsonValue, Path } from "./json.js";
 
+/** A JavaScript value as it was when it was read once: whatever it does later, the copy stays as it is. */
+export interface PlainCopy {
+  readonly value: unknown;
+  /** Whether it holds arrays, plain objects and primitives only. */
+  readonly isPlain: boolean;
+}
+
 /**
- * A JavaScript value as an exact JSON value. A whole number is taken for an integer; a member that is undefined counts
- * as left out. Throws InvalidDocumentError for what JSON does not have.
+ * A copy of a JavaScript value: own enumerable members, each read once, so that a getter or a proxy cannot give one
+ * value to be judged and another to be kept. Inherited members are not there. What JSON does not have becomes an `Odd`,
+ * which `toExact` refuses at its place.
+ */
+export function plainCopy(value: unknown): PlainCopy {
+  const copier = new Copier();
+  try {
+    return { value: copier.copy(value, 0), isPlain: copier.isPlain };
+  } catch (error) {
+    return { value: new Odd("schema.type", `The value cannot be read: ${failureText(error)}.`), isPlain: false };
+  }
+}
+
+/** What stands in a copy for something that JSON does not have. */
+class Odd {
+  constructor(
+    readonly code: string,
+    readonly sentence: string,
+  ) {}
+}
+
+class Copier {
+  isPlain = true;
+  // A text cannot have more values than bytes. An object that is referred to from several places counts each time: a
+  // few of them that refer to each other could be a document without end.
+  #left = MAX_TEXT_BYTES;
+
+  copy(value: unknown, depth: number): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    const isArray = Array.isArray(value);
+    if (!isArray && !isPlainObject(value) && !isMap(value)) {
+      return this.#odd("schema.type", `${kindOfObject(value)} is no JSON type.`);
+    }
+    if (depth > MAX_TEXT_DEPTH) return this.#odd("json.depth", sentence("json.depth", { limit: MAX_TEXT_DEPTH }));
+    if (isArray) return this.#items(value, depth);
+    return isMap(value) ? this.#mapped(value, depth) : this.#members(value as Record<string, unknown>, depth);
+  }
+
+  #items(items: readonly unknown[], depth: number): unknown {
+    const { length } = items;
+    if (!this.#within(length)) return this.#odd("json.size", sentence("json.size", { limit: MAX_TEXT_BYTES }));
+    const copy = new Array<unknown>(length);
+    for (let index = 0; index < length; index++) copy[index] = this.copy(items[index], depth + 1);
+    return copy;
+  }
+
+  #members(members: Record<string, unknown>, depth: number): unknown {
+    const copy = { ...members };
+    const names = Object.keys(copy);
+    if (!this.#within(names.length)) return this.#odd("json.size", sentence("json.size", { limit: MAX_TEXT_BYTES }));
+    for (const name of names) {
+      const member = copy[name];
+      if (typeof member === "object" && member !== null) copy[name] = this.copy(member, depth + 1);
+    }
+    return copy;
+  }
+
+  #mapped(map: ReadonlyMap<unknown, unknown>, depth: number): unknown {
+    this.isPlain = false;
+    const copy = new Map<unknown, unknown>();
+    for (const [name, member] of entriesOf(map)) {
+      if (!this.#within(1)) return this.#odd("json.size", sentence("json.size", { limit: MAX_TEXT_BYTES }));
+      copy.set(name, this.copy(member, depth + 1));
+    }
+    return copy;
+  }
+
+  #within(count: number): boolean {
+    this.#left -= count;
+    return this.#left >= 0;
+  }
+
+  #odd(code: string, found: string): Odd {
+    this.isPlain = false;
+    return new Odd(code, found);
+  }
+}
+
+/**
+ * A copy of a JavaScript value as an exact JSON value. A whole number is taken for an integer; a member that is
+ * undefined counts as left out. Throws InvalidDocumentError for what JSON does not have.
  */
 export function toExact(value: unknown, path: Path = []): JsonValue {
   switch (typeof value) {
@@ -27,12 +114,10 @@ export function toExact(value: unknown, path: Path = []): JsonValue {
       refuse("schema.type", `${typeof value} is no JSON type.`, path);
   }
   if (value === null) return null;
-  if (path.length > MAX_TEXT_DEPTH) refuse("json.depth", sentence("json.depth", { limit: MAX_TEXT_DEPTH }), path);
+  if (value instanceof Odd) refuse(value.code, value.sentence, path);
   if (Array.isArray(value)) return Array.from(value, (item: unknown, index) => toExact(item, [...path, index]));
-  if (value instanceof Map) return new Map(Array.from(value, ([name, member]) => exactMember(name, member, path)));
-  if (!isPlainObject(value)) refuse("schema.type", `${kindOfObject(value)} is no JSON type.`, path);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return new Map(members.map(([name, member]) => exactMember(name, member, path)));
+  const members = value instanceof Map ? value : Object.entries(value).filter(([, member]) => member !== undefined);
+  return new Map(Array.from(members as Iterable<[unknown, unknown]>, ([name, member]) => exactMember(name, member, path)));
 }
 
 /** An exact JSON value as plain JavaScript, its numbers doubles. */
@@ -47,6 +132,12 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether every object has members that somebody added to Object.prototype; they are no members of a document. */
+export function isPrototypePolluted(): boolean {
+  for (const _ in {}) return true;
+  return false;
 }
 
 function exactMember(name: unknown, member: unknown, path: Path): [string, JsonValue] {

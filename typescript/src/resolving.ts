@@ -1,7 +1,7 @@
 import { asciiBytes, sha256Digest } from "./canonical.js";
 import { sentence } from "./catalogue.js";
 import { canonicalText } from "./complete.js";
-import { InvalidDocumentError, finding, shown } from "./findings.js";
+import { InvalidDocumentError, finding, named, shown } from "./findings.js";
 import type { ClipBounds, RewardSpec, RewardSpecInput } from "./generated/types.js";
 import { compareText } from "./json.js";
 import { listed, settlingOrder } from "./specRules.js";
@@ -63,7 +63,7 @@ export interface ResolvedSpec {
 export function resolve(spec: RewardSpecInput, components: RewardComponents): ResolvedSpec {
   const written = settleSpec(spec);
   if (typeof components !== "object" || components === null) {
-    throw new TypeError(`components are an object of components by type, not ${String(components)}`);
+    throw new TypeError(`components are an object of components by type, not ${named(components)}`);
   }
   requireKnown(written, components);
   const places = new Map(written.components.map(({ type }, place) => [type, place]));
@@ -111,13 +111,16 @@ function checked(
   component: RewardComponent | undefined,
 ): { readonly cadence: Cadence; readonly weight: number; readonly clip: ClipBounds | null } {
   const refuse = (what: string, found: unknown, due: string): never => {
-    throw new RangeError(`the component ${shown(type)} has the ${what} ${String(found)}; give it ${due}`);
+    throw new RangeError(`the component ${shown(type)} has the ${what} ${named(found)}; give it ${due}`);
   };
   const { cadence = "step", defaultWeight: weight = 1, clip = null } = component ?? {};
   if (cadence !== "step" && cadence !== "episode_end") refuse("cadence", cadence, '"step" or "episode_end"');
   if (!Number.isFinite(weight)) refuse("defaultWeight", weight, "a finite number");
   if (clip === null) return { cadence, weight, clip };
-  const ordered = Array.isArray(clip) && clip.length === 2 && clip.every(Number.isFinite) && clip[0] <= clip[1];
-  if (!ordered) refuse("clip", clip, "null or two finite numbers, the first at most the second");
-  return { cadence, weight, clip: Object.freeze([clip[0], clip[1]] as const) };
+  if (!Array.isArray(clip) || clip.length !== 2) return refuse("clip", clip, BOUNDS);
+  const [low, high] = clip;
+  if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) refuse("clip", [low, high], BOUNDS);
+  return { cadence, weight, clip: Object.freeze([low, high] as const) };
 }
+
+const BOUNDS = "null or two finite numbers, the first at most the second";

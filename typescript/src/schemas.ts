@@ -1,3 +1,4 @@
+import { named } from "./findings.js";
 import { DEFINITIONS as TABLE, DOCUMENT_DEFINITIONS } from "./generated/schemas.js";
 
 /** The kind of a document. */
@@ -72,6 +73,6 @@ export function kindOfVersion(version: unknown): Kind | undefined {
 /** Throws TypeError for what is no kind. */
 export function requireKind(kind: unknown): asserts kind is Kind | undefined {
   if (kind !== undefined && !KINDS.includes(kind as Kind)) {
-    throw new TypeError(`the kind of a document is ${KINDS.join(", ")} or left out, not ${String(kind)}`);
+    throw new TypeError(`the kind of a document is ${KINDS.join(", ")} or left out, not ${named(kind)}`);
   }
 }

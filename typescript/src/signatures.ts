@@ -42,6 +42,7 @@ export function unsignedBytes(document: Inputs[SignedKind], kind?: SignedKind): 
   return signedBytes(settle(document, kind));
 }
 
-function signedBytes({ kind, document }: Settled<SignedKind>): Uint8Array {
+/** The same of a checked document. */
+export function signedBytes({ kind, document }: Settled<SignedKind>): Uint8Array {
   return asciiBytes(canonicalText(kind, document, ["signature", "signature_algorithm"]));
 }

@@ -5,7 +5,7 @@ import { type Finding, InvalidDocumentError } from "./findings.js";
 import type { RewardSpec, RewardSpecInput } from "./generated/types.js";
 import * as validators from "./generated/validators.js";
 import type { JsonValue } from "./json.js";
-import { toExact, toPlain } from "./plain.js";
+import { plainCopy, toExact, toPlain } from "./plain.js";
 import { type Refused, attempt, placed, refused } from "./refused.js";
 import { check } from "./shape.js";
 import { specFindings } from "./specRules.js";
@@ -34,7 +34,7 @@ export function readRewardSpec(data: TextSource): RewardSpecResult {
  * A member that is undefined counts as left out. Numbers have the type that the schema gives them.
  */
 export function completeRewardSpec(value: unknown): RewardSpecResult {
-  return attempt(() => held(toExact(value)));
+  return attempt(() => held(toExact(plainCopy(value).value)));
 }
 
 /** The canonical bytes of a completed reward spec. Throws InvalidDocumentError for a spec that does not hold. */

@@ -6,6 +6,10 @@
 //   {"value": JSON, "kind": KIND or null}           validated as a JavaScript value
 //   {"contract": BASE64, "certificate": BASE64 or null, "receipt": BASE64, "keys": OBJECT, "calls": [[OUTCOME, TIER, UPDATE], ...]}
 //   {"receipt": BASE64, "verify": OBJECT}             its signature under these keys
+//   {"issue": OBJECT, "contract": BASE64, "certificate": BASE64 or null, "key": [ID, BASE64 of the seed]}
+//                                                     a receipt issued: its canonical bytes, or why there is none
+//   {"sign": BASE64, "kind": KIND, "key": [ID, BASE64 of the seed]}
+//                                                     a document signed: its canonical bytes and the public key
 //   {"spec": BASE64}                                  read as a reward spec: findings, or digest and canonical bytes
 //   {"spec_value": JSON}                              the same of a JavaScript value: findings
 //   {"run": BASE64, "components": OBJECT, "episodes": [STEPS, ...], "steps": [{"raw", "flags", "reset"}, ...]}
@@ -51,6 +55,12 @@ function answer(asked) {
       return Buffer.from(rr.canonicalJsonBytes(double)).toString();
     });
   }
+  if ("issue" in asked) return issued(asked);
+  if ("sign" in asked) {
+    const key = new rr.SigningKey(asked.key[0], bytes(asked.key[1]));
+    const signed = rr.sign(JSON.parse(bytes(asked.sign).toString()), key, asked.kind);
+    return { canonical: base64(rr.canonicalBytes(signed)), publicKey: key.publicKey, verdict: rr.verify(signed, key.keyring) };
+  }
   if ("verify" in asked) return rr.verify(document(asked.receipt, "receipt"), asked.verify);
   const contract = document(asked.contract, "contract");
   const certificate = asked.certificate === null ? null : document(asked.certificate, "certificate");
@@ -68,6 +78,22 @@ function answer(asked) {
     verdict: asked.keys === null ? null : rr.verify(receipt, asked.keys),
     audit: [report.verdict, field(report.findings), report.checked, field(report.unchecked)],
   };
+}
+
+function issued({ issue, contract, certificate, key }) {
+  try {
+    const receipt = rr.issueReceipt({
+      ...issue,
+      contract: document(contract, "contract"),
+      certificate: certificate === null ? null : document(certificate, "certificate"),
+      signingKey: new rr.SigningKey(key[0], bytes(key[1])),
+    });
+    return { canonical: base64(rr.canonicalBytes(receipt)) };
+  } catch (error) {
+    if (error instanceof rr.InvalidDocumentError) return { findings: error.findings.map(({ code, pointer }) => [code, pointer]) };
+    if (error instanceof RangeError) return { refused: error.message };
+    throw error;
+  }
 }
 
 const doubleText = (value) => (value === null ? null : Buffer.from(rr.canonicalJsonBytes(value)).toString());
