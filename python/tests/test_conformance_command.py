@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -14,7 +18,9 @@ import pytest
 import small_corpus
 from checkout import ROOT
 from reward_receipts.cli import main
-from reward_receipts.conformance.protocol import LAYERS, OPERATIONS
+from reward_receipts.conformance.corpus import load
+from reward_receipts.conformance.process import MAX_LINE
+from reward_receipts.conformance.protocol import LAYERS, MAX_REQUEST, OPERATIONS, request_line
 from test_conformance_runner import OWN, every, few, mark, on_comma, toy_command
 
 __all__ = ["every", "few", "mark"]  # the fixtures
@@ -231,13 +237,91 @@ def test_a_matrix_puts_implementations_beside_each_other(
     assert rows[5][1:] == ["not selected", "all required pass: 2 of 2"]
 
 
-@pytest.mark.parametrize("what", ["no JSON", "{}", "[]", '{"report": 2}'])
+@pytest.mark.parametrize(
+    "what",
+    [
+        *("no JSON", "{}", "[]", '{"report": 2}', "NaN", "[" * 200_000, '{"report":' * 200_000),
+        "[" * 200_000 + "]" * 200_000,
+    ],
+    ids=lambda what: what[:14],
+)
 def test_a_matrix_of_what_is_no_report_is_exit_2_with_its_name(conformance: Command, tmp_path: Path, what: str) -> None:
     file = tmp_path / "report.json"
     file.write_text(what)
     status, out, err = conformance("matrix", str(file))
     assert (status, out) == (2, "")
     assert str(file) in err
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("implementation", "name"), ["a", "b"]),
+        (("implementation",), "me"),
+        (("corpus",), "1.1.0\n::error::x"),
+        (("claim", "sentence"), 1),
+        (("layers", "json", "accepts", "passed"), "all"),
+        (("layers", "json", "statuses"), {"splendid": 9}),
+        (("layers",), [{}]),
+        (("selection", "cases"), "json"),
+    ],
+    ids=lambda part: "/".join(part) if isinstance(part, tuple) else None,
+)
+def test_a_report_with_a_value_of_a_wrong_type_is_exit_2(
+    of_toy: Command, conformance: Command, tmp_path: Path, path: tuple[str, ...], value: Any
+) -> None:
+    report = json.loads(of_toy(RIGHT, "-f", "json")[1])
+    inner = report
+    for name in path[:-1]:
+        inner = inner[name]
+    inner[path[-1]] = value
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(report))
+    status, out, err = conformance("matrix", str(file))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"reward-receipts: {file} is not a report of conformance run -f json: ")
+    assert path[0] in err
+    assert err.count("\n") == 1
+
+
+ENDLESS = """
+import resource, sys
+from reward_receipts.cli import main
+status = main(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
+@pytest.mark.parametrize("what", ["report", "expected failures", "manifest", "cases"])
+@pytest.mark.parametrize("file", ["/dev/zero", "a long one", "a pipe"])
+def test_a_file_that_never_ends_is_exit_2_in_bounded_memory(tmp_path: Path, few: Path, what: str, file: str) -> None:
+    corpus = shutil.copytree(few, tmp_path / "corpus")
+    endless = tmp_path / "endless"
+    if file == "a pipe":
+        os.mkfifo(endless)
+    elif file == "/dev/zero":
+        endless.symlink_to(file)
+    else:
+        with endless.open("wb") as sparse:
+            sparse.truncate(2**32)
+    arguments = ["run", "--cases", str(corpus), "--", *OWN]
+    if what == "report":
+        arguments = ["matrix", str(endless)]
+    elif what == "expected failures":
+        arguments[1:1] = ["--xfail", str(endless)]
+    else:
+        target = corpus / ("manifest.json" if what == "manifest" else "cases/json.jsonl")
+        target.unlink()
+        target.symlink_to(endless)
+    command = [sys.executable, "-c", ENDLESS, "conformance", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    said, peak = done.stderr.splitlines()
+    assert said.startswith("reward-receipts: ")
+    assert "not a regular file" in said or "bytes, which is the most that is read" in said
+    assert int(peak) < 200 * 1024
 
 
 def test_a_matrix_is_of_one_corpus(of_toy: Command, conformance: Command, tmp_path: Path) -> None:
@@ -525,8 +609,8 @@ def rehashed(folder: Path) -> None:
         ("manifest.json", '"cases": 4', '"cases": 5', "cases/json.jsonl has 4 cases; manifest.json says 5"),
         ("manifest.json", "cases/json.jsonl", "../json.jsonl", "files must be an array"),
         ("manifest.json", "cases/json.jsonl", "cases/no.jsonl", "cannot read cases/no.jsonl"),
-        ("manifest.json", "{", "", "manifest.json is no JSON"),
-        ("manifest.json", "{", "[{", "manifest.json is no JSON"),
+        ("manifest.json", "{", "", "manifest.json: not JSON"),
+        ("manifest.json", "{", "[{", "manifest.json: not JSON"),
     ],
 )
 def test_a_corpus_that_is_not_what_its_manifest_says_is_exit_2(
@@ -555,7 +639,13 @@ def test_a_corpus_that_is_not_what_its_manifest_says_is_exit_2(
         ('{"text": "{}"}', '{"base64": "e30"}', "json/object: text: Incorrect padding"),
         ('{"text": "{}"}', '{"text": "\\ud800"}', "json/object: text: "),
         ('"arguments": {}', '"arguments": [1]', "json/object: arguments is [1]"),
-        ('{"id"', '"id"', "no JSON"),
+        ('{"id"', '"id"', "not JSON"),
+        ('{"text": "{}"}', '{"text": "{}", "pad": {"with": " ", "to": 8388608}}', "padded to 8388608 bytes"),
+        ('{"text": "{}"}', '{"text": "{}", "pad": {"with": " ", "to": "many"}}', "json/object: text: "),
+        ('"kind": null', '"kind": "letter"', 'json/object: not of the form of case.schema.json: at "/kind"'),
+        ('"arguments": {}', '"arguments": {"tier": NaN}', "NaN is not JSON"),
+        ('"arguments": {}', '"arguments": {"tier": ' + "[" * 5_000 + "]" * 5_000 + "}", "case"),
+        ('"arguments": {}', '"arguments": {"tier": ' + "[" * 200_000 + "]" * 200_000 + "}", "nested too deeply"),
         ('{"id"', '[]\n{"id"', "a case is an object, not []"),
     ],
 )
@@ -580,6 +670,14 @@ def test_a_folder_that_is_no_corpus_is_exit_2(conformance: Command, tmp_path: Pa
 
 
 # The protocol's schema says what the runner takes
+
+
+def test_the_protocol_names_the_longest_lines() -> None:
+    says = json.loads((SCHEMAS / "protocol.schema.json").read_text())["description"]
+    assert f"at most {MAX_LINE} bytes" in says
+    assert f"it reads at most {MAX_REQUEST}," in says
+    longest = max(len(request_line(case, "0" * 16)) for case in load().cases)
+    assert MAX_LINE < longest < MAX_REQUEST
 
 
 def test_the_protocol_schema_knows_the_layers_and_operations() -> None:
@@ -617,3 +715,30 @@ def test_what_is_said_in_a_run_has_the_form_of_the_protocol_schema(every: Path) 
 def test_the_protocol_schema_refuses_what_the_runner_refuses(message: Any) -> None:
     with pytest.raises(jsonschema.ValidationError):
         valid(message, "protocol.schema.json")
+
+
+# What a reader of a report needs
+
+
+def test_explain_shortens_padding(conformance: Command) -> None:
+    status, out, _ = conformance("run", "--explain", "json/size/one-byte-more")
+    assert status == 0
+    assert "text (1048577 bytes):" in out
+    assert "    {}<' ' 1048575 times>" in out.splitlines()
+    assert len(out) < 1000
+
+
+def test_the_text_names_the_cases_whose_rule_id_differs(of_toy: Command) -> None:
+    script = on_comma('say({"id": request["id"], "answer": {"valid": False, "codes": ["json.trailing"]}})')
+    status, out, _ = of_toy(script)
+    assert status == 0  # it refused, which is what counts
+    assert "rule id        json/comma: json.trailing, expected json.syntax" in out.splitlines()
+    junit = of_toy(script, "-f", "junit")[1]
+    assert "rule id json.trailing, expected json.syntax" in junit
+    assert "rule id " not in of_toy(on_comma('say({"id": request["id"], "answer": {"valid": False}})'))[1]
+
+
+def test_the_text_shows_the_first_and_the_last_line_of_standard_error(of_toy: Command) -> None:
+    script = "sys.stderr.write('panic: index out of range\\n' + 'frame\\n' * 500 + 'exit status 2\\n'); os._exit(2)"
+    out = of_toy(on_comma(script))[1]
+    assert "[standard error: panic: index out of range ... exit status 2]" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import secrets
 import signal
 import subprocess
@@ -360,11 +361,13 @@ def test_a_case_that_was_answered_once_only_does_not_pass(toy: OwnToy, tmp_path:
     assert done.trouble.stderr == "not again\n"
 
 
-def test_the_end_of_standard_error_tells_of_a_crash(toy: OwnToy) -> None:
-    done = toy(on_comma("sys.stderr.write('x' * 1_000_000); raise RuntimeError('what broke')"))
+def test_the_start_and_the_end_of_standard_error_tell_of_a_crash(toy: OwnToy) -> None:
+    done = toy(on_comma("sys.stderr.write('panic: first\\n' + 'x' * 1_000_000); raise RuntimeError('what broke')"))
     (crash,) = [result for result in done.results if result.status == "crash"]
     assert crash.stderr.rstrip().endswith("RuntimeError: what broke")
-    assert len(crash.stderr) <= 2000
+    assert crash.stderr.startswith("panic: first\n")
+    assert " bytes left out ..." in crash.stderr
+    assert len(crash.stderr) <= 4100
 
 
 WAITS = {
@@ -525,7 +528,8 @@ def test_an_early_end_between_two_answers_is_a_crash_where_the_answer_was_due(to
     assert list(found.values()).count("crash") >= 1
     assert set(found.values()) == {"crash", "pass"}
     crashed = next(case_id for case_id, status in found.items() if status == "crash")
-    assert detail(done, crashed) == "it ended with status 0 before its answer; asked again alone, it answered"
+    assert detail(done, crashed).startswith("it ended with status 0 before its answer; the request was a line of ")
+    assert detail(done, crashed).endswith(" bytes; asked again alone, it answered")
 
 
 # The start and the end
@@ -640,16 +644,68 @@ def test_children_of_a_hung_driver_do_not_stay(toy: OwnToy) -> None:
     assert statuses(done) == {**PASS, "json/comma": "timeout"}
 
 
+@pytest.mark.parametrize("what", ["hello", "answer"])
+def test_a_line_that_was_not_flushed_is_recognised_at_the_end_of_the_input(toy: OwnToy, what: str) -> None:
+    held_back = """
+    lines = []
+    hello() if WHAT == "answer" else lines.append(None)
+    for request in requests(): lines.append(request)
+    for request in lines: hello() if request is None else answer(request)
+    """
+    done = toy(held_back.replace("WHAT", repr(what)), timeout=0.5, start_timeout=1.0)
+    said = done.trouble.detail if what == "hello" and done.trouble else detail(done, "json/comma")
+    assert f"it probably wrote its {what} and did not flush it: flush standard output after each line" in said
+
+
+def test_a_crash_names_the_length_of_the_request(tmp_path: Path) -> None:
+    folder = small_corpus.write(
+        tmp_path / "corpus", [small_corpus.record("json/long", "read", {"valid": True}, text="[]".ljust(500_000))]
+    )
+    command = toy_command(tmp_path, "hello()\nfor r in requests(): os._exit(3)", folder)
+    done = runner.run(load(str(folder)), command, Settings(5.0, 10.0, seed=7))
+    found = re.search(r"the request was a line of ([0-9]+) bytes", detail(done, "json/long"))
+    assert found is not None
+    assert 666_000 < int(found[1]) < 668_000
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is another thing there")
-def test_an_interrupt_leaves_no_process(tmp_path: Path, few: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "status"), [("SIGINT", 130), ("SIGTERM", -signal.SIGTERM), ("SIGHUP", -signal.SIGHUP)]
+)
+def test_a_signal_that_ends_a_run_leaves_no_process(tmp_path: Path, few: Path, name: str, status: int) -> None:
     asked = tmp_path / "asked"
-    command = toy_command(tmp_path, f"hello()\nfor r in requests(): open({str(asked)!r}, 'w'); sleep()", few)
+    script = f"""
+    hello()
+    for request in requests():
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+        open({str(asked)!r}, "w")
+        sleep()
+    """
+    command = toy_command(tmp_path, script, few)
     with subprocess.Popen([*CLI, "conformance", "run", "--cases", str(few), "--", *command]) as popen:
         while not asked.exists():
             assert popen.poll() is None
             time.sleep(0.02)
-        popen.send_signal(signal.SIGINT)
-        assert popen.wait(20) == 130
+        popen.send_signal(getattr(signal, name))
+        assert popen.wait(20) == status
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no hang-up")
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path, few: Path) -> None:
+    asked = tmp_path / "asked"
+    script = f"hello()\nfor request in requests(): open({str(asked)!r}, 'w'); time.sleep(0.2); answer(request)"
+    command = toy_command(tmp_path, script, few)
+    ignoring = (
+        "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); from reward_receipts.cli import main; "
+    )
+    ignoring += "sys.exit(main(sys.argv[1:]))"
+    started = [sys.executable, "-c", ignoring, "conformance", "run", "--cases", str(few), "--", *command]
+    with subprocess.Popen(started, stdout=subprocess.DEVNULL) as popen:
+        while not asked.exists():
+            assert popen.poll() is None
+            time.sleep(0.02)
+        popen.send_signal(signal.SIGHUP)
+        assert popen.wait(60) == 0
 
 
 @pytest.mark.parametrize("what", ["missing", "not executable", "a folder", "no name"])

@@ -13,8 +13,9 @@ from ..whole_files import write_new_file
 from . import expected
 from .corpus import Corpus, CorpusError, load
 from .explain import explain
+from .files import MAX_REPORT, Unusable, read_file
 from .process import CannotStart
-from .report import Format, ReportError, matrix_of, read_report, render, report_of
+from .report import Format, Report, ReportError, matrix_of, read_report, render, report_of
 from .results import Run
 from .runner import Settings
 from .runner import run as run_driver
@@ -61,11 +62,18 @@ def run(options: Options) -> tuple[str, int]:
 def matrix(names: Sequence[str]) -> str:
     """A matrix of the reports in some files. Raises UsageError."""
     try:
-        return matrix_of([read_report(Path(name).read_bytes(), name) for name in names])
+        return matrix_of([_report(name) for name in names])
     except ReportError as error:
         raise UsageError(str(error)) from None
     except OSError as error:
         raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from None
+
+
+def _report(name: str) -> Report:
+    try:
+        return read_report(read_file(Path(name), MAX_REPORT), name)
+    except Unusable as error:
+        raise ReportError(f"{name} is not a report of conformance run -f json: {error}") from None
 
 
 def _run(corpus: Corpus, options: Options) -> tuple[str, int]:

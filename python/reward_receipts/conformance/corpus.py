@@ -15,14 +15,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..findings import shown
-from .protocol import LAYERS, OPERATIONS, PROTOCOL, what_is_wrong
+from .files import MAX_CASE, MAX_CORPUS_FILE, MAX_LIST, Unusable, parsed, read_file, require_form
+from .protocol import LAYERS, MAX_REQUEST, OPERATIONS, PROTOCOL, what_is_wrong
 
 LEVELS: Final = ("required", "recommended")
 """How much a case counts: a claim needs every required one."""
 
 _ID: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
 _VERSION: Final = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
-_LONGEST: Final = 8 * 1024 * 1024
+_MOST_PADDED: Final = 1_100_000
+"""To how many bytes a text is padded at most: one that is too long for a boundary has 1048577."""
+_BESIDE_DOCUMENTS: Final = 1024
+"""What a request has beside documents and arguments, in bytes: names and ids."""
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""How many bytes all documents of a corpus have at most, padding included: they are kept in memory."""
 _PATH: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
 
 
@@ -115,6 +121,7 @@ def load(folder: str | None = None) -> Corpus:
     root: Traversable = files("reward_receipts.corpus") if folder is None else Path(folder)
     manifest = _manifest(root)
     cases: dict[str, Case] = {}
+    size = 0
     for entry in manifest["files"]:
         data = _verified(root, entry)
         count = entry.get("cases")
@@ -126,6 +133,9 @@ def load(folder: str | None = None) -> Corpus:
                 raise CorpusError(f"{entry['path']}: case {case.id} is there twice")
             cases[case.id] = case
             found += 1
+            size += sum(len(data) for data in case.input.values() if data is not None)
+            if size > _MOST_BYTES:
+                raise CorpusError(f"{entry['path']}: the documents up to {case.id} have more than {_MOST_BYTES} bytes")
         if found != count:
             raise CorpusError(f"{entry['path']} has {found} cases; manifest.json says {count}")
     if not cases:
@@ -135,11 +145,9 @@ def load(folder: str | None = None) -> Corpus:
 
 def _manifest(root: Traversable) -> dict[str, Any]:
     try:
-        manifest: Any = json.loads(_read(root, "manifest.json"))
-    except ValueError as error:
-        if isinstance(error, CorpusError):
-            raise
-        raise CorpusError(f"manifest.json is no JSON: {error}") from None
+        manifest: Any = parsed(_read(root, "manifest.json", MAX_LIST))
+    except Unusable as error:
+        raise CorpusError(f"manifest.json: {error}") from None
     if type(manifest) is not dict:
         raise CorpusError(f"manifest.json is {shown(manifest)}; it must be an object")
     version = manifest.get("corpus")
@@ -163,12 +171,12 @@ def _is_entry(entry: Any) -> bool:
         and type(entry.get("path")) is str
         and _PATH.fullmatch(entry["path"]) is not None
         and type(entry.get("sha256")) is str
-        and ("cases" not in entry or type(entry["cases"]) is int)
+        and ("cases" not in entry or (type(entry["cases"]) is int and entry["cases"] >= 0))
     )
 
 
 def _verified(root: Traversable, entry: Mapping[str, Any]) -> bytes:
-    data = _read(root, entry["path"])
+    data = _read(root, entry["path"], MAX_CORPUS_FILE)
     if _sha256(data) != entry["sha256"]:
         raise CorpusError(
             f"{entry['path']} has the hash {_sha256(data)}; manifest.json says {entry['sha256']}. "
@@ -177,9 +185,11 @@ def _verified(root: Traversable, entry: Mapping[str, Any]) -> bytes:
     return data
 
 
-def _read(root: Traversable, path: str) -> bytes:
+def _read(root: Traversable, path: str, limit: int) -> bytes:
     try:
-        return root.joinpath(*path.split("/")).read_bytes()
+        return read_file(root.joinpath(*path.split("/")), limit)
+    except Unusable as error:
+        raise CorpusError(f"{path} of the corpus: {error}") from None
     except OSError as error:
         raise CorpusError(f"cannot read {path} of the corpus: {error.strerror or error}") from None
 
@@ -189,11 +199,11 @@ def _cases(path: str, data: bytes) -> Iterator[Case]:
         if not line.strip():
             continue
         try:
-            yield _case(json.loads(line))
-        except CorpusError as error:
+            if len(line) > MAX_CASE:
+                raise CorpusError(f"a line of {len(line)} bytes; a case has at most {MAX_CASE}")
+            yield _case(parsed(line))
+        except (CorpusError, Unusable) as error:
             raise CorpusError(f"{path}:{number}: {error}") from None
-        except ValueError as error:
-            raise CorpusError(f"{path}:{number}: no JSON: {error}") from None
 
 
 def _case(record: Any) -> Case:
@@ -222,6 +232,13 @@ def _case(record: Any) -> Case:
     arguments = record.get("arguments") or {}
     if type(arguments) is not dict:
         raise CorpusError(f"{case_id}: arguments is {shown(arguments)}; it must be an object")
+    length = sum(4 * (len(data) // 3 + 1) for data in documents.values() if data) + len(json.dumps(arguments))
+    if length > MAX_REQUEST - _BESIDE_DOCUMENTS:
+        raise CorpusError(f"{case_id}: its request has about {length} bytes; a request has at most {MAX_REQUEST}")
+    try:
+        require_form(record, "case")
+    except Unusable as error:
+        raise CorpusError(f"{case_id}: {error}") from None
     return Case(
         id=case_id,
         operation=record["operation"],
@@ -257,7 +274,11 @@ def _bytes(given: Mapping[str, Any]) -> bytes:
 
 def _padded(data: bytes, pad: Any) -> bytes:
     # A text that is only long would make the corpus so, too.
-    return data if pad is None else data.ljust(min(pad["to"], _LONGEST), pad["with"].encode("ascii"))
+    if pad is None:
+        return data
+    if not 0 <= pad["to"] <= _MOST_PADDED:
+        raise ValueError(f"padded to {pad['to']} bytes; at most {_MOST_PADDED} are possible")
+    return data.ljust(pad["to"], pad["with"].encode("ascii"))
 
 
 def _one_of(record: Mapping[str, Any], member: str, known: tuple[str, ...]) -> None:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from ..findings import InvalidText, shown
 from ..text import read_json
 from .corpus import Case, Corpus
+from .files import MAX_LIST, Unusable, read_file
 from .results import EXCUSABLE, CaseResult, Run
 
 TODO: Final = "TODO: say why"
@@ -43,7 +44,9 @@ class Entry:
 def read(path: str, corpus: Corpus) -> tuple[Entry, ...]:
     """The entries of a file. Raises ExpectedFailuresError, also for an id that the corpus does not have."""
     try:
-        lines = Path(path).read_bytes().split(b"\n")
+        lines = read_file(Path(path), MAX_LIST).split(b"\n")
+    except Unusable as error:
+        raise ExpectedFailuresError(f"{path}: {error}") from None
     except OSError as error:
         raise ExpectedFailuresError(f"cannot read {path}: {error.strerror or error}") from None
     entries: dict[str, Entry] = {}

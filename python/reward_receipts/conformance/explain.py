@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -12,10 +13,12 @@ from ..escaping import printable_line
 from .corpus import Case
 from .judge import bytes_difference
 from .process import Trouble
+from .report import stderr_lines
 from .results import CaseResult
 
 _LONGEST: Final = 4000
-_WIDE: Final = 200
+_REPEATED: Final = re.compile(rb"(.)\1{79,}", re.DOTALL)
+"""A byte so often in a row that nobody wants to read it."""
 
 
 def explain(case: Case, result: CaseResult | None = None, trouble: Trouble | None = None) -> str:
@@ -114,14 +117,19 @@ def _signed_bytes(case: Case) -> bytes:
 
 def _end_of(stderr: str) -> Iterator[str]:
     if stderr:
-        yield "the end of standard error:"
-        yield from (f"    {line[-_WIDE:]}" for line in stderr.splitlines()[-10:])
+        yield "standard error:"
+        yield from (f"    {line}" for line in stderr_lines(stderr))
 
 
 def _shown(data: bytes) -> Iterator[str]:
-    """Bytes as text, line by line, where they are text; what cannot be shown is escaped."""
+    """Bytes as text, line by line, where they are text; padding is shortened, what cannot be shown is escaped."""
+    data = _REPEATED.sub(_shortened, data)
     text = data[:_LONGEST].decode("utf-8", "backslashreplace")
     for line in text.split("\n"):
         yield f"    {line}"
     if len(data) > _LONGEST:
         yield f"    ... and {len(data) - _LONGEST} bytes more"
+
+
+def _shortened(run: re.Match[bytes]) -> bytes:
+    return f"<{run[1].decode('ascii', 'backslashreplace')!a} {len(run[0])} times>".encode("ascii")

@@ -11,7 +11,7 @@ import queue
 import secrets
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from threading import Event, Thread
 from time import monotonic, sleep
@@ -22,12 +22,13 @@ import psutil
 from .protocol import excerpt
 
 MAX_LINE: Final = 1024 * 1024
-"""The longest line that is read, in bytes."""
+"""The longest line of a driver that is read, in bytes, without its line end."""
 MARK: Final = "REWARD_RECEIPTS_CONFORMANCE"
 """The environment variable by which whatever a process starts is found again."""
 
 _CHUNK: Final = 65536
 _WAITING_LINES: Final = 8
+_HEAD: Final = 2000
 _TAIL: Final = 2000
 _POLL: Final = 0.05
 _DRAIN: Final = 0.5
@@ -35,6 +36,10 @@ _DRAIN: Final = 0.5
 _SOON: Final = 0.005
 _KILL: Final = 5.0
 """For how long whatever a process started is looked for."""
+
+
+_MARKS: Final[set[str]] = set()
+"""The marks of the processes that were started and not killed yet."""
 
 
 class CannotStart(Exception):
@@ -49,7 +54,7 @@ class Trouble:
     detail: str
     """What happened."""
     stderr: str = ""
-    """The end of what the process wrote to standard error."""
+    """The start and the end of what the process wrote to standard error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,7 @@ class Process:
     def __init__(self, command: Sequence[str]) -> None:
         """Starts a command. Raises CannotStart."""
         self._mark = secrets.token_hex(16)
+        _MARKS.add(self._mark)
         try:
             self._popen = subprocess.Popen(  # noqa: S603 - running what the caller names is the purpose
                 list(command),
@@ -84,12 +90,15 @@ class Process:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
+            _MARKS.discard(self._mark)
             reason = getattr(error, "strerror", None) or error
             raise CannotStart(f"cannot start {command[0]}: {reason}") from None
         self._events: queue.Queue[bytes | _End | _Overlong] = queue.Queue(_WAITING_LINES)
         self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._begun = bytearray()
-        self._stderr = bytearray()
+        self._stderr_head = bytearray()
+        self._stderr_tail = bytearray()
+        self._stderr_left_out = 0
         self._over = Event()
         self._killed = False
         self._seen: set[psutil.Process] = set()
@@ -106,8 +115,16 @@ class Process:
 
     @property
     def stderr(self) -> str:
-        """The end of what the process wrote to standard error so far."""
-        return self._stderr[-_TAIL:].decode("utf-8", "backslashreplace")
+        """What the process wrote to standard error so far; of a long text its start and its end.
+
+        The start of a panic or a stack trace often says what happened, and its end where.
+        """
+        head, tail = bytes(self._stderr_head), bytes(self._stderr_tail)
+        left_out = self._stderr_left_out + max(0, len(tail) - _TAIL)
+        gap = f"\n... {left_out} bytes left out ...\n" if left_out else ""
+        return "".join(
+            (head.decode("utf-8", "backslashreplace"), gap, tail[-_TAIL:].decode("utf-8", "backslashreplace"))
+        )
 
     def write(self, line: bytes) -> None:
         """Sends a line. Returns at once; whether the process reads it is seen from what it answers."""
@@ -144,11 +161,21 @@ class Process:
             return None
         return self._ended(event.rest, "after its last answer")
 
-    def last_words(self, timeout: float) -> str:
-        """Ends the process's input, and says how the process then ends within ``timeout`` seconds; "" if not at all."""
+    def last_words(self, timeout: float, what: str) -> str:
+        """Ends the process's input; says what then comes within ``timeout`` seconds, "" if nothing does.
+
+        ``what`` names the line that did not come in time. If it comes only now, the driver did not flush it.
+        """
         self._remember()
         self._requests.put(None)
-        code = self._exit_status(timeout)
+        deadline = monotonic() + timeout
+        event = self._next(deadline)
+        if isinstance(event, bytes):
+            return (
+                f"; a line came only after the end of its input, so it probably wrote its {what} and did not flush it: "
+                "flush standard output after each line"
+            )
+        code = self._exit_status(max(0.0, deadline - monotonic()))
         return "" if code is None else f"; at the end of its input it {_described(code)}"
 
     def kill(self) -> None:
@@ -171,6 +198,7 @@ class Process:
             sleep(_SOON)
         for thread in self._threads:
             thread.join(1)
+        _MARKS.discard(self._mark)
         self._killed = True
 
     def _next(self, deadline: float) -> bytes | _Overlong | _End | None:
@@ -211,13 +239,7 @@ class Process:
     def _kill_family(self) -> bool:
         """Kills what the process started and still runs; whether there was anything."""
         killed = [process for process in self._seen if _kills(process)]
-        # The newest first, and each at once: what forks and ends, over and over, is gone a little later.
-        for pid in sorted(psutil.pids(), reverse=True):
-            with contextlib.suppress(psutil.Error, OSError):
-                process = psutil.Process(pid)
-                if process.environ().get(MARK) == self._mark and _kills(process):
-                    killed.append(process)
-        return bool(killed)
+        return _kill_marked({self._mark}) or bool(killed)
 
     # Each thread closes its stream, and only then: to close what another thread reads is asking for trouble.
 
@@ -253,8 +275,32 @@ class Process:
     def _drain_stderr(self, stream: IO[bytes]) -> None:
         with stream:
             while chunk := _chunk(stream):
-                self._stderr += chunk
-                del self._stderr[: -2 * _TAIL]
+                room = _HEAD - len(self._stderr_head)
+                self._stderr_head += chunk[:room]
+                self._stderr_tail += chunk[room:]
+                if (surplus := len(self._stderr_tail) - 2 * _TAIL) > 0:
+                    del self._stderr_tail[:surplus]
+                    self._stderr_left_out += surplus
+
+
+def kill_the_rest() -> None:
+    """Kills what was started here and nobody killed: an interrupt can come while a process is being started."""
+    deadline = monotonic() + _KILL
+    while _MARKS and _kill_marked(_MARKS) and monotonic() < deadline:
+        sleep(_SOON)
+    _MARKS.clear()
+
+
+def _kill_marked(marks: Set[str]) -> bool:
+    """Kills whatever has one of some marks in its environment; whether there was anything."""
+    killed = False
+    # The newest first, and each at once: what forks and ends, over and over, is gone a little later.
+    for pid in sorted(psutil.pids(), reverse=True):
+        with contextlib.suppress(psutil.Error, OSError):
+            process = psutil.Process(pid)
+            if process.environ().get(MARK) in marks and _kills(process):
+                killed = True
+    return killed
 
 
 def _chunk(stream: IO[bytes]) -> bytes:

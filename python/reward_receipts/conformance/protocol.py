@@ -84,6 +84,9 @@ _ANSWERS: Final[dict[str, tuple[_Members, ...]]] = {
 OPERATIONS: Final = tuple(_ANSWERS)
 """What a driver can be asked."""
 
+MAX_REQUEST: Final = 4 * 1024 * 1024
+"""The longest line that a driver has to read, in bytes. Documents are in base64, and some are too long on purpose."""
+
 _LONGEST_MESSAGE: Final = 500
 _LONGEST_NAME: Final = 100
 

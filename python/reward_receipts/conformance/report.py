@@ -5,13 +5,13 @@ No figure is a percentage: an implementation that refuses everything would look 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Literal
 
 from ..escaping import json_text, markdown, printable_line
 from ..junit import JunitCase, Outcome, junit_xml
+from .files import Unusable, parsed, require_form
 from .judge import has_rule_id
 from .results import EXCUSABLE, CaseResult, LayerResult, Run
 from .runner import PASSES
@@ -25,6 +25,7 @@ REPORT: Final = 1
 
 _LISTED: Final = 100
 _WIDE: Final = 200
+_STDERR_LINES: Final = 6
 _NONE: Final = "-"
 _WORDS: Final = {"accepts": "accepts ", "refusals": "refusals ", "rule_ids": "rule ids ", "others": ""}
 
@@ -78,16 +79,12 @@ def matrix_of(reports: Sequence[Report]) -> str:
 def read_report(data: bytes, name: str) -> Report:
     """A report that was written as JSON. Raises ReportError."""
     try:
-        report: Any = json.loads(data)
-        # What the matrix shows has to be there; a report of another version may have other things beside it.
-        if report["report"] != REPORT:
-            raise ReportError(f"{name}: a report of version {report['report']!r}; this is version {REPORT}")
-        [report["corpus"], _name(report), report["claim"]["sentence"] + ""]
-        [_cell(layer) for layer in report["layers"].values()]
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        if isinstance(error, ReportError):
-            raise
-        raise ReportError(f"{name} is no report of conformance run -f json") from None
+        report: Any = parsed(data)
+        if type(report) is dict and type(report.get("report")) is int and report["report"] != REPORT:
+            raise ReportError(f"{name}: a report of version {report['report']}; this is version {REPORT}")
+        require_form(report, "report")
+    except Unusable as error:
+        raise ReportError(f"{name} is not a report of conformance run -f json: {error}") from None
     read: Report = report
     return read
 
@@ -131,13 +128,21 @@ def _text_lines(report: Report) -> Iterator[str]:
         yield ""
     for case in listed[:_LISTED]:
         level = "" if case["level"] == "required" else f" ({case['level']})"
-        yield f"{case['status']:<14} {case['id']}{level}: {case.get('detail', '')}{_last_line(case.get('stderr', ''))}"
+        yield f"{case['status']:<14} {case['id']}{level}: {case.get('detail', '')}{_in_short(case.get('stderr', ''))}"
     if len(listed) > _LISTED:
         yield f"... and {len(listed) - _LISTED} more; -f json has all"
+    other_ids = [case for case in cases if _names_another_rule(case)]
+    if other_ids:
+        yield ""
+        yield f"{len(other_ids)} refused as expected, but another rule id comes first:"
+    for case in other_ids[:_LISTED]:
+        yield f"{'rule id':<14} {case['id']}: {case['rule_id']['given']}, expected {case['rule_id']['expected']}"
+    if len(other_ids) > _LISTED:
+        yield f"... and {len(other_ids) - _LISTED} more; -f json has all"
     if report["trouble"] is not None and report["trouble"]["stderr"]:
         yield ""
-        yield "The end of standard error:"
-        yield from (f"    {line[-_WIDE:]}" for line in report["trouble"]["stderr"].splitlines()[-10:])
+        yield "Standard error:"
+        yield from (f"    {line}" for line in stderr_lines(report["trouble"]["stderr"]))
     yield ""
     yield report["claim"]["sentence"]
 
@@ -162,7 +167,16 @@ def _junit(report: Report) -> str:
 def _junit_case(case: Mapping[str, Any]) -> JunitCase:
     tag = _OUTCOMES.get(case["status"])
     outcome = None if tag is None else Outcome(tag, f"{case['status']}: {case.get('detail', '')}")
-    return JunitCase(case["id"], case["layer"], outcome, err=case.get("stderr", ""))
+    said = ""
+    if _names_another_rule(case):
+        said = f"rule id {case['rule_id']['given']}, expected {case['rule_id']['expected']}"
+    return JunitCase(case["id"], case["layer"], outcome, out=said, err=case.get("stderr", ""))
+
+
+def _names_another_rule(case: Mapping[str, Any]) -> bool:
+    """Whether a case passes, and the answer names a rule, and not the one that has to come first."""
+    rule_id = case.get("rule_id")
+    return case["status"] == "pass" and rule_id is not None and rule_id["given"] not in (None, rule_id["expected"])
 
 
 _RENDERERS: Final[dict[Format, Callable[[Report], str]]] = {
@@ -208,6 +222,18 @@ def _cell(layer: Mapping[str, Any] | None) -> str:
     return ("all required pass: " if layer["conformant"] else "") + ", ".join(parts + bad)
 
 
-def _last_line(stderr: str) -> str:
-    lines = stderr.strip().splitlines()
-    return f" [standard error: {lines[-1][-_WIDE:]}]" if lines else ""
+def _in_short(stderr: str) -> str:
+    """The first line of standard error, and the last one if it is another."""
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    ends = [line[:_WIDE] for line in lines[:1]] + [line[-_WIDE:] for line in lines[1:][-1:]]
+    return f" [standard error: {' ... '.join(ends)}]" if ends else ""
+
+
+def stderr_lines(stderr: str) -> list[str]:
+    """The first and the last lines of standard error, each cut where it is long."""
+    lines = stderr.splitlines()
+    if len(lines) <= 2 * _STDERR_LINES:
+        return [line[:_WIDE] for line in lines]
+    first = [line[:_WIDE] for line in lines[:_STDERR_LINES]]
+    last = [line[-_WIDE:] for line in lines[-_STDERR_LINES:]]
+    return [*first, f"... {len(lines) - 2 * _STDERR_LINES} lines left out ...", *last]

@@ -46,7 +46,7 @@ class CaseResult:
     answer: Answer | None = None
     """The first answer itself, where no other case was asked: many might be long."""
     stderr: str = ""
-    """The end of the standard error of a process that came to grief."""
+    """The start and the end of the standard error of a process that crashed, hung or broke the protocol."""
 
 
 @dataclass(frozen=True, slots=True)

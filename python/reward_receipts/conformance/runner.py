@@ -15,9 +15,10 @@ from typing import Final
 
 from .corpus import Case, Corpus
 from .judge import Judgement, has_rule_id, judge, rule_id_agrees
-from .process import Process, Trouble
+from .process import Process, Trouble, kill_the_rest
 from .protocol import Answer, Hello, ProtocolError, read_answer, read_hello, request_line
 from .results import CaseResult, Run, Status
+from .signals import raised_as_exceptions
 
 PASSES: Final = 2
 """How often each case is asked."""
@@ -25,6 +26,8 @@ MAX_STARTS: Final = 61
 """How often a run starts the driver at most; a case that brings it down takes two starts."""
 MAX_TIMEOUTS: Final = 8
 """How often a run waits in vain for an answer at most; a case that hangs takes two."""
+LAST_WORDS: Final = 1.0
+"""Seconds in which a driver that was too slow may still say something, once its input has ended."""
 END_TIMEOUT: Final = 5.0
 """Seconds that a driver may take to end once its input has."""
 
@@ -58,9 +61,7 @@ class _Session:
         try:
             line = self._process.read_line(settings.start_timeout, "hello")
             if isinstance(line, Trouble):
-                if line.status == "timeout":
-                    line = replace(line, detail=line.detail + self._process.last_words(1.0))
-                raise _Ended(line)
+                raise _Ended(self._late(line, "hello"))
             self.hello = read_hello(line)
         except ProtocolError as error:
             raise _Ended(self.stop(Trouble("protocol-error", str(error)))) from None
@@ -75,16 +76,24 @@ class _Session:
     def ask(self, case: Case) -> Answer | Trouble:
         """The answer to a case. After trouble the session is of no more use."""
         request_id = secrets.token_hex(8)
-        self._process.write(request_line(case, request_id))
+        request = request_line(case, request_id)
+        self._process.write(request)
         line = self._process.read_line(self._settings.timeout, "answer")
         if isinstance(line, Trouble):
-            return self.stop(line)
+            line = self._late(line, "answer")
+            return self.stop(replace(line, detail=f"{line.detail}; the request was a line of {len(request)} bytes"))
         try:
             answer = read_answer(line, request_id, case.operation)
         except ProtocolError as error:
             return self.stop(Trouble("protocol-error", str(error)))
         self.last = case
         return answer
+
+    def _late(self, trouble: Trouble, what: str) -> Trouble:
+        """A trouble; if it is that a line did not come in time, with what comes at the end of the driver's input."""
+        if trouble.status != "timeout":
+            return trouble
+        return replace(trouble, detail=trouble.detail + self._process.last_words(LAST_WORDS, what))
 
     def end(self) -> Trouble | None:
         """Ends the driver as the protocol does; None where it takes it well."""
@@ -98,7 +107,7 @@ class _Session:
         self._process.kill()
 
     def stop(self, trouble: Trouble) -> Trouble:
-        """Kills the driver; returns the trouble with the end of its standard error."""
+        """Kills the driver; returns the trouble with what the driver wrote to standard error."""
         self.kill()
         return replace(trouble, stderr=self._process.stderr)
 
@@ -280,11 +289,17 @@ def run(
     """Asks the driver that a command starts the cases of a corpus, all by default.
 
     ``layers`` and ``names`` select as ``Corpus.select`` does. Raises CorpusError for what they do not find, and
-    CannotStart where the command cannot be started. No process is left, whatever happens.
+    CannotStart where the command cannot be started. No process is left, whatever happens, also on SIGTERM and SIGHUP
+    (unless somebody handles them already): the driver is killed first, and then this process by the same signal.
     """
     cases = corpus.select(layers, names)
     runner = _Runner(cases, command, settings)
-    runner.run()
+    with raised_as_exceptions():
+        try:
+            runner.run()
+        except BaseException:
+            kill_the_rest()
+            raise
     return Run(
         corpus=corpus,
         selected_layers=tuple(dict.fromkeys(layers)) or None,
