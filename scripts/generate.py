@@ -17,12 +17,14 @@ import subprocess
 import sys
 import tempfile
 from importlib.metadata import PackageNotFoundError, version
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "python"))  # this checkout's catalogue, whatever is installed, or nothing
 
+from emitted_text import python_text  # noqa: E402
 from reward_receipts.catalogue import SCHEMA_FILES  # noqa: E402
 from shared_tables import python_tables, typescript_codes, typescript_tables  # noqa: E402
 from typescript_types import types  # noqa: E402
@@ -137,11 +139,19 @@ def schema_file(name: str) -> Any:
 
 
 def datamodel_codegen(*options: str, file: str = SCHEMA_FILES["document"]) -> str:
-    """What datamodel-code-generator makes of a schema file, by default the umbrella: one module."""
+    """What datamodel-code-generator makes of a schema file, by default the umbrella: one module.
+
+    It sees placeholders for the descriptions, which ``worded`` replaces: so no text of a schema can end a docstring or
+    a string of the module, or be taken for its code.
+    """
     with tempfile.TemporaryDirectory() as directory:
+        words = Words()
+        for name in SCHEMA_FILES.values():
+            named(schema := schema_file(name), name)
+            (Path(directory) / name).write_text(json.dumps(words.hidden(schema)), encoding="utf-8")
         output = Path(directory) / "models.py"
         command = [sys.executable, "-m", "datamodel_code_generator"]
-        command += ["--input", str(SCHEMAS / file), "--output", str(output)]
+        command += ["--input", str(Path(directory) / file), "--output", str(output)]
         command += ["--input-file-type", "jsonschema", "--schema-version", "2020-12", "--schema-version-mode", "strict"]
         command += ["--strict-refs", "--no-allow-remote-refs", "--output-model-type", "pydantic_v2.BaseModel"]
         command += ["--target-python-version", "3.11", "--disable-timestamp", "--formatters", "ruff-format"]
@@ -151,6 +161,46 @@ def datamodel_codegen(*options: str, file: str = SCHEMA_FILES["document"]) -> st
         command += ["--base-class", PART, "--base-class-map", json.dumps(BASES), *options]
         run(command, cwd=directory)
         return output.read_text(encoding="utf-8")
+
+
+class Words:
+    """The descriptions in the schema files, each with a placeholder: the same ones whenever the files are the same."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def hidden(self, schema: Any) -> Any:
+        """A schema with placeholders for its descriptions, which are kept."""
+        if isinstance(schema, list):
+            return [self.hidden(each) for each in schema]
+        if not isinstance(schema, dict):
+            return schema
+        return {
+            name: self._placeholder(value) if name == "description" and isinstance(value, str) else self.hidden(value)
+            for name, value in schema.items()
+        }
+
+    def _placeholder(self, text: str) -> str:
+        self.texts.append(text)
+        return f"Description{len(self.texts) - 1}Ends"
+
+
+def worded(source: str) -> str:
+    """A module with the descriptions in the place of their placeholders, which stand in docstrings and strings."""
+    words = Words()
+    for name in SCHEMA_FILES.values():
+        words.hidden(schema_file(name))
+    return re.sub(r"Description(\d+)Ends", lambda found: python_text(words.texts[int(found[1])]), source)
+
+
+def named(schema: Any, file: str) -> None:
+    """Stops unless the document and every definition have names that can be a class's in any language."""
+    is_document = "type" in schema or "oneOf" in schema  # else it is a file of definitions
+    titles = [*([schema.get("title", "")] if is_document else []), *schema.get("$defs", {})]
+    titles += [each["title"] for each in schema.get("$defs", {}).values() if "title" in each]
+    for title in titles:
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", title) or iskeyword(title):
+            raise SystemExit(f"schemas/{file}: the title {json.dumps(title)} cannot be the name of a class or a type")
 
 
 def split(source: str) -> tuple[str, str]:
@@ -233,7 +283,7 @@ def formatted(source: str) -> str:
     """The source as ruff sorts its imports and formats it, under the repository's settings."""
     ruff = [sys.executable, "-m", "ruff"]
     name = ["--stdin-filename", str(GENERATED / "python" / "module.py")]
-    sorted_imports = run([*ruff, "check", "--fix", "--quiet", "--select", "I,F401", *name, "-"], source)
+    sorted_imports = run([*ruff, "check", "--fix", "--quiet", "--select", "I,F401", *name, "-"], worded(source))
     return run([*ruff, "format", *name, "-"], sorted_imports)
 
 
@@ -264,7 +314,8 @@ def _counts(path: Path) -> bool:
 
 
 def _read(name: str) -> str:
-    return (GENERATED / name).read_bytes().decode("utf-8", "replace")
+    # Git may have checked the file out with the line ends of another system.
+    return (GENERATED / name).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 if __name__ == "__main__":

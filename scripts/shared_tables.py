@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
+from emitted_text import python_text, typescript_comment
 from reward_receipts.catalogue import SCHEMA_FILES, TABLES_FILE, codes_in
 
 Read = Callable[[str], Any]
@@ -22,7 +24,7 @@ CONSTANTS = {
 def python_tables(read: Read) -> str:
     """The body of a Python module with the tables over words, and the constants."""
     tables, common = read(TABLES_FILE), read(SCHEMA_FILES["common"])
-    tiers = {each["const"]: f"OracleTier.{each['title']}" for each in common["$defs"]["OracleTier"]["oneOf"]}
+    tiers = {each["const"]: f"OracleTier.{_word(each['title'])}" for each in common["$defs"]["OracleTier"]["oneOf"]}
     lines = [
         "from __future__ import annotations",
         "from collections.abc import Mapping",
@@ -34,8 +36,8 @@ def python_tables(read: Read) -> str:
         f'    """{CLASS_DOC}"""',
     ]
     for each in tables["scoring_classes"]:
-        lines.append(f'    {each["scoring_class"].upper()} = "{each["scoring_class"]}"')
-        lines.append(f'    """{each["description"]}"""')
+        lines.append(f'    {_word(each["scoring_class"]).upper()} = "{each["scoring_class"]}"')
+        lines.append(f'    """{python_text(each["description"])}"""')
     lines.append("REWARD_SCORING_CLASS: Final[Mapping[RewardOutcomeV1, RewardScoringClassV1]] = MappingProxyType({")
     for outcome, scoring in _by_outcome(tables).items():
         lines.append(f"    RewardOutcomeV1.{outcome.upper()}: RewardScoringClassV1.{scoring.upper()},")
@@ -58,7 +60,7 @@ def typescript_tables(read: Read) -> str:
     text = text.replace("'", '"')
     text += f"/** {CLASS_DOC} */\nexport type RewardScoringClassV1 ="
     for each in tables["scoring_classes"]:
-        text += f'\n  | /** {each["description"]} */\n    "{each["scoring_class"]}"'
+        text += f'\n  | {typescript_comment(each["description"])}    "{_word(each["scoring_class"])}"'
     text += ";\n\n"
     for kind in ("contract", "certificate", "receipt"):
         schema = read(SCHEMA_FILES[kind])
@@ -127,11 +129,19 @@ function frozen<T extends Readonly<Record<string, CodeEntry>>>(table: T): T {
 
 
 def _by_outcome(tables: Any) -> dict[str, str]:
-    return {outcome: each["scoring_class"] for each in tables["scoring_classes"] for outcome in each["outcomes"]}
+    classes = tables["scoring_classes"]
+    return {_word(outcome): _word(each["scoring_class"]) for each in classes for outcome in each["outcomes"]}
 
 
 def _by_channel(tables: Any) -> dict[str, int]:
-    return {channel: each["tier"] for each in tables["tiers"] for channel in each["channels"]}
+    return {_word(channel): each["tier"] for each in tables["tiers"] for channel in each["channels"]}
+
+
+def _word(text: str) -> str:
+    """A text that becomes a name in code. Stops if it cannot be one."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", text):
+        raise SystemExit(f"schemas/: {json.dumps(text)} cannot be a name in code")
+    return text
 
 
 def _constants(tables: Any, common: Any) -> dict[str, int]:
@@ -152,7 +162,7 @@ def _minimum_doc() -> str:
 
 def _constant(name: str, value: Any, kind: str, described: str) -> str:
     satisfies = f" satisfies {kind}" if kind else ""
-    return f"/** {described} */\nexport const {name} = {json.dumps(value)}{satisfies};\n\n"
+    return f"{typescript_comment(described)}export const {name} = {json.dumps(value)}{satisfies};\n\n"
 
 
 def _record(members: dict[str, Any], kind: str) -> str:

@@ -12,7 +12,10 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any
+
+from emitted_text import typescript_comment as comment
 
 NOTES = frozenset(("$schema", "$id", "title", "description", "default"))
 """What says nothing about a value, or is read elsewhere."""
@@ -80,6 +83,8 @@ def types(files: dict[str, Any]) -> str:
         spots += [root] if schema.keys() - NOTES - {"$defs"} else []
         for spot in spots:
             name = name_of(spot)
+            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", name) or iskeyword(name):
+                raise spot.stop("title", f"{json.dumps(name)} cannot be the name of a type")
             if name in blocks:
                 raise spot.stop("title", f"there are two types {name}")
             blocks[name] = Emitter(files, lenient=False).declaration(spot)
@@ -221,6 +226,8 @@ class Emitter:
         if len(asked := condition.value.get("properties", {})) != 1:
             raise rule.stop("if", "it must ask about one member")
         (member,) = asked
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", member):
+            raise rule.stop("if", f"{json.dumps(member)} cannot be a part of a type's name")
         everything = self.values(document.into("properties", member))
         if everything is None or member not in document.value.get("required", ()):
             raise rule.stop("if", f"{member} must be given, and one of a few values")
@@ -342,9 +349,3 @@ def block(members: Iterable[str]) -> str:
 def line(name: str, text: str, *, optional: bool) -> str:
     key = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else json.dumps(name)
     return f"readonly {key}{'?' if optional else ''}: {text};\n"
-
-
-def comment(text: str) -> str:
-    """A doc comment, on a line of its own; nothing where there is nothing to say."""
-    text = " ".join(text.split()).replace("*/", "*\\/")
-    return f"/** {text} */\n" if text else ""

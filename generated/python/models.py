@@ -100,8 +100,7 @@ SignatureAlgorithm = TypeAliasType(
     Annotated[
         Literal["ed25519"],
         Field(
-            description="The one signature algorithm of version 1: Ed25519 as in RFC 8032.",
-            title="SignatureAlgorithm",
+            description="The one signature algorithm of version 1: Ed25519 as in RFC 8032.", title="SignatureAlgorithm"
         ),
     ],
 )
@@ -136,12 +135,7 @@ Probability = TypeAliasType(
     "Probability",
     Annotated[
         float,
-        Field(
-            description="A probability strictly between 0 and 1.",
-            gt=0.0,
-            lt=1.0,
-            title="Probability",
-        ),
+        Field(description="A probability strictly between 0 and 1.", gt=0.0, lt=1.0, title="Probability"),
     ],
 )
 
@@ -251,8 +245,7 @@ class RewardOracleV1(OraclePart):
         ),
     ]
     oracle_contract_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the oracle's recipe, which itself appears nowhere."),
+        Sha256Digest, Field(description="Digest of the oracle's recipe, which itself appears nowhere.")
     ]
 
 
@@ -274,25 +267,20 @@ class RewardScoringPolicyV1(ScoringPolicyPart):
     )
     verified_reward: Annotated[PositiveReward, Field(description="The scalar of a verified episode.")] = 1.0
     halted_before_effect_reward: Annotated[
-        ZeroOrPenalty,
-        Field(description="The scalar of an episode that halted before an effect."),
+        ZeroOrPenalty, Field(description="The scalar of an episode that halted before an effect.")
     ] = 0.0
     refused_reward: Annotated[ZeroOrPenalty, Field(description="The scalar of a refused episode.")] = 0.0
     rejected_policy_reward: Annotated[
-        ZeroOrPenalty,
-        Field(description="The scalar of an episode that a policy of the environment rejected."),
+        ZeroOrPenalty, Field(description="The scalar of an episode that a policy of the environment rejected.")
     ] = 0.0
     wrong_effect_reward: Annotated[
-        ZeroOrPenalty,
-        Field(description="The scalar of an episode with a wrong effect."),
+        ZeroOrPenalty, Field(description="The scalar of an episode with a wrong effect.")
     ] = -1.0
     uncertain_episodes: Annotated[
-        Literal["unscored"],
-        Field(description="Episodes that need reconciliation are unscored, never 0.0."),
+        Literal["unscored"], Field(description="Episodes that need reconciliation are unscored, never 0.0.")
     ] = "unscored"
     platform_failures: Annotated[
-        Literal["unscored"],
-        Field(description="Episodes that the platform failed are unscored, never 0.0."),
+        Literal["unscored"], Field(description="Episodes that the platform failed are unscored, never 0.0.")
     ] = "unscored"
 
 
@@ -315,12 +303,10 @@ class RewardCertificatePolicyV1(Part):
         Field(description="The acceptance threshold that the checker must have been calibrated at, exactly."),
     ]
     calibration_corpus_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the corpus that the checker must have been calibrated on."),
+        Sha256Digest, Field(description="Digest of the corpus that the checker must have been calibrated on.")
     ]
     expiry_policy_updates: Annotated[
-        PolicyUpdateCount,
-        Field(description="The largest number of policy updates that a certificate may hold for."),
+        PolicyUpdateCount, Field(description="The largest number of policy updates that a certificate may hold for.")
     ]
 
 
@@ -336,36 +322,22 @@ class RewardCertificateV1(CertificateDocument):
     ] = "openadapt.reward-certificate/v1"
     certificate_id: Annotated[OpaqueId, Field(description="The certificate.")]
     reward_contract_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the contract that the certificate was issued for."),
+        Sha256Digest, Field(description="Digest of the contract that the certificate was issued for.")
     ]
     checker_configuration_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the calibrated checker's configuration."),
+        Sha256Digest, Field(description="Digest of the calibrated checker's configuration.")
     ]
-    epsilon: Annotated[
-        Probability,
-        Field(description="The bound on the probability of a false accept."),
-    ]
-    delta: Annotated[
-        Probability,
-        Field(description="The probability that the bound is wrong, 1 minus its confidence."),
-    ]
-    threshold: Annotated[
-        FiniteNumber,
-        Field(description="The acceptance threshold that the bound was computed at."),
-    ]
+    epsilon: Annotated[Probability, Field(description="The bound on the probability of a false accept.")]
+    delta: Annotated[Probability, Field(description="The probability that the bound is wrong, 1 minus its confidence.")]
+    threshold: Annotated[FiniteNumber, Field(description="The acceptance threshold that the bound was computed at.")]
     calibration_corpus_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the corpus that the checker was calibrated on."),
+        Sha256Digest, Field(description="Digest of the corpus that the checker was calibrated on.")
     ]
     calibration_scope: Annotated[
-        RewardCalibrationScopeV1,
-        Field(description="What kind of corpus that was: always synthetic."),
+        RewardCalibrationScopeV1, Field(description="What kind of corpus that was: always synthetic.")
     ]
     issued_at_policy_update: Annotated[
-        PolicyUpdate,
-        Field(description="The first policy update that the certificate holds at."),
+        PolicyUpdate, Field(description="The first policy update that the certificate holds at.")
     ]
     expiry_policy_updates: Annotated[PolicyUpdateCount, Field(description="For how many policy updates it holds.")]
     issued_at: Annotated[Timestamp, Field(description="When it was issued.")]
@@ -395,56 +367,36 @@ class RewardEvidenceReceiptV1(ReceiptDocument):
     ] = "openadapt.reward-evidence-receipt/v1"
     receipt_id: Annotated[OpaqueId, Field(description="The receipt.")]
     reward_contract_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the contract that the episode was scored under."),
+        Sha256Digest, Field(description="Digest of the contract that the episode was scored under.")
     ]
     policy_checkpoint_id: Annotated[OpaqueId, Field(description="The checkpoint of the policy that acted.")]
     policy_update: Annotated[PolicyUpdate, Field(description="The policy update of that checkpoint.")]
     episode_id: Annotated[OpaqueId, Field(description="The episode.")]
     oracle_tier: Annotated[OracleTier, Field(description="The tier at which the terminal effect was read.")]
     reward_outcome: Annotated[RewardOutcomeV1, Field(description="What the oracle found.")]
-    evidence_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the evidence, which itself appears nowhere."),
-    ]
+    evidence_digest: Annotated[Sha256Digest, Field(description="Digest of the evidence, which itself appears nowhere.")]
     reward_components: Annotated[
         Mapping[Name, RewardMagnitude],
         Frozen,
-        Field(
-            description="What each component contributed, by the component's name.",
-            max_length=64,
-        ),
+        Field(description="What each component contributed, by the component's name.", max_length=64),
     ] = Field(default_factory=lambda: FrozenMap({}))
     scalar_reward: Annotated[
-        RewardMagnitude | None,
-        Field(description="The reward, or null for an unscored episode, which is never 0.0."),
+        RewardMagnitude | None, Field(description="The reward, or null for an unscored episode, which is never 0.0.")
     ] = None
-    certificate_id: Annotated[
-        OpaqueId | None,
-        Field(description="The certificate that the receipt refers to."),
-    ] = None
+    certificate_id: Annotated[OpaqueId | None, Field(description="The certificate that the receipt refers to.")] = None
     certificate_digest: Annotated[Sha256Digest | None, Field(description="Digest of that certificate.")] = None
     certificate_state: Annotated[
-        RewardCertificateStateV1,
-        Field(description="Where that certificate stood at policy_update."),
+        RewardCertificateStateV1, Field(description="Where that certificate stood at policy_update.")
     ]
     calibration_corpus_digest: Annotated[
-        Sha256Digest | None,
-        Field(description="Digest of the corpus that the certificate names."),
+        Sha256Digest | None, Field(description="Digest of the corpus that the certificate names.")
     ] = None
     calibration_scope: Annotated[
-        RewardCalibrationScopeV1 | None,
-        Field(description="The scope that the certificate names: always synthetic."),
+        RewardCalibrationScopeV1 | None, Field(description="The scope that the certificate names: always synthetic.")
     ] = None
-    uncertainty: Annotated[
-        RewardUncertaintyStateV1,
-        Field(description="What is uncertain about the effect."),
-    ]
+    uncertainty: Annotated[RewardUncertaintyStateV1, Field(description="What is uncertain about the effect.")]
     certified: Annotated[bool, Field(description="Whether the reward is certified (synthetic).")]
-    development_only: Annotated[
-        bool,
-        Field(description="Whether the tier is one that a certificate cannot cover."),
-    ]
+    development_only: Annotated[bool, Field(description="Whether the tier is one that a certificate cannot cover.")]
     issuer_key_id: Annotated[
         OpaqueId,
         Field(description="The key that signed the document, by the name that the reader's keyring has for it."),
@@ -467,8 +419,7 @@ class RewardContractV1(ContractDocument):
         extra="forbid",
     )
     schema_version: Annotated[
-        Literal["openadapt.reward-contract/v1"],
-        Field(description="Names the kind and the version of the document."),
+        Literal["openadapt.reward-contract/v1"], Field(description="Names the kind and the version of the document.")
     ] = "openadapt.reward-contract/v1"
     contract_id: Annotated[OpaqueId, Field(description="The contract, over all its versions.")]
     contract_version: Annotated[OpaqueId, Field(description="This version of the contract.")]
@@ -477,12 +428,10 @@ class RewardContractV1(ContractDocument):
     environment_id: Annotated[OpaqueId, Field(description="The environment that the episodes run in.")]
     environment_digest: Annotated[Sha256Digest, Field(description="Digest of the environment's build.")]
     required_effect_contract_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the contract that says which effect must be there at the end."),
+        Sha256Digest, Field(description="Digest of the contract that says which effect must be there at the end.")
     ]
     forbidden_effect_contract_digest: Annotated[
-        Sha256Digest,
-        Field(description="Digest of the contract that says which effects must not be there."),
+        Sha256Digest, Field(description="Digest of the contract that says which effects must not be there.")
     ]
     oracle: Annotated[RewardOracleV1, Field(description="Who reads the terminal effect.")]
     components: Annotated[
@@ -508,7 +457,6 @@ RewardDocument = TypeAliasType(
         RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1,
         Field(
             description="Any of the reward documents. schema_version says which, so here it must be given.",
-            discriminator="schema_version",
             title="RewardDocument",
         ),
     ],

@@ -86,10 +86,7 @@ class ComponentSummary(RegimeReportPart):
     type: Annotated[ComponentType, Field(description="The component.")]
     due_steps: Annotated[ReportCount, Field(description="Scored steps at which it was due.")]
     zero_steps: Annotated[ReportCount, Field(description="Those of them at which it contributed 0.")]
-    total: Annotated[
-        FiniteNumber,
-        Field(description="The sum of its contributions, in the order of the rows."),
-    ]
+    total: Annotated[FiniteNumber, Field(description="The sum of its contributions, in the order of the rows.")]
     ceiling: Annotated[
         FiniteNumber | None,
         Field(
@@ -97,8 +94,7 @@ class ComponentSummary(RegimeReportPart):
         ),
     ]
     gap: Annotated[
-        FiniteNumber | None,
-        Field(description="The ceiling minus the total; null where there is no ceiling."),
+        FiniteNumber | None, Field(description="The ceiling minus the total; null where there is no ceiling.")
     ]
 
 
@@ -109,15 +105,13 @@ class RegimeSummary(RegimeReportPart):
         extra="forbid",
     )
     label: Annotated[
-        RegimeLabel | None,
-        Field(description="The regime; null for all rows, and for rows of no regime."),
+        RegimeLabel | None, Field(description="The regime; null for all rows, and for rows of no regime.")
     ] = None
     boundaries: Annotated[ReportCount, Field(description="How often a regime began in these rows.")]
     episodes: Annotated[ReportCount, Field(description="Episodes that ended in these rows.")]
     scored_steps: Annotated[ReportCount, Field(description="Steps that have a reward.")]
     unscored_steps: Annotated[
-        ReportCount,
-        Field(description="Steps that have none. They count in no total and in no mean."),
+        ReportCount, Field(description="Steps that have none. They count in no total and in no mean.")
     ]
     total: Annotated[
         FiniteNumber | None,
@@ -136,15 +130,11 @@ class RegimeSummary(RegimeReportPart):
         ),
     ]
     gap: Annotated[
-        FiniteNumber | None,
-        Field(description="The ceiling minus the total; null where there is no ceiling."),
+        FiniteNumber | None, Field(description="The ceiling minus the total; null where there is no ceiling.")
     ]
     components: Annotated[
         tuple[ComponentSummary, ...],
-        Field(
-            description="What each component contributed, in the spec's order.",
-            max_length=64,
-        ),
+        Field(description="What each component contributed, in the spec's order.", max_length=64),
     ]
 
 

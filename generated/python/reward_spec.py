@@ -59,10 +59,7 @@ class RewardSpecGate(SpecGatePart):
         extra="forbid",
     )
     component: Annotated[ComponentType, Field(description="The type of the term that the gate closes.")]
-    requires: Annotated[
-        ComponentType,
-        Field(description="The type of the term that has to be positive."),
-    ]
+    requires: Annotated[ComponentType, Field(description="The type of the term that has to be positive.")]
 
 
 ClipBounds = TypeAliasType(
@@ -85,10 +82,7 @@ class RewardSpecComponent(SpecComponentPart):
     model_config = ConfigDict(
         extra="forbid",
     )
-    type: Annotated[
-        ComponentType,
-        Field(description="The name that the component is registered under."),
-    ]
+    type: Annotated[ComponentType, Field(description="The name that the component is registered under.")]
     weight: Annotated[
         FiniteNumber | None,
         Field(description="What the clipped value is multiplied by. Left out, it is the component's own default."),

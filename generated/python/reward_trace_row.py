@@ -99,13 +99,9 @@ class RewardTermDetail(TraceRowPart):
         extra="forbid",
     )
     raw: Annotated[
-        FiniteNumber | None,
-        Field(description="The component's value before the clip; null where it was not due."),
+        FiniteNumber | None, Field(description="The component's value before the clip; null where it was not due.")
     ] = None
-    zero: Annotated[
-        ZeroReason | None,
-        Field(description="Why the contribution is 0; null where it is not."),
-    ] = None
+    zero: Annotated[ZeroReason | None, Field(description="Why the contribution is 0; null where it is not.")] = None
     terms: Annotated[
         Mapping[ComponentType, FiniteNumber],
         Frozen,
@@ -120,17 +116,12 @@ class RewardTraceRow(TraceRowDocument):
         extra="forbid",
     )
     schema_version: Annotated[
-        Literal["reward-receipts.trace-row/v1"],
-        Field(description="Names the kind and the version of the document."),
+        Literal["reward-receipts.trace-row/v1"], Field(description="Names the kind and the version of the document.")
     ] = "reward-receipts.trace-row/v1"
     environment: Annotated[
-        TraceCount,
-        Field(description="Which environment of a vector environment it is; 0 where there is one."),
+        TraceCount, Field(description="Which environment of a vector environment it is; 0 where there is one.")
     ]
-    episode: Annotated[
-        TraceCount,
-        Field(description="Which episode of that environment it is, from 0."),
-    ]
+    episode: Annotated[TraceCount, Field(description="Which episode of that environment it is, from 0.")]
     step: Annotated[TraceCount, Field(description="Which step of the episode it is, from 0.")]
     reward: Annotated[
         FiniteNumber | None,
@@ -151,11 +142,7 @@ class RewardTraceRow(TraceRowDocument):
     reward_detail: Annotated[
         Mapping[ComponentType, RewardTermDetail],
         Frozen,
-        Field(
-            description="How each term came to its contribution, by its type.",
-            max_length=64,
-            validate_default=True,
-        ),
+        Field(description="How each term came to its contribution, by its type.", max_length=64, validate_default=True),
     ] = Field(default_factory=lambda: FrozenMap({}))
     terminated: Annotated[bool, Field(description="Whether the episode came to an end of its own.")]
     truncated: Annotated[bool, Field(description="Whether the episode was cut off.")]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 import pytest
 import reward_receipts as rr
@@ -262,3 +265,85 @@ def test_no_annotation_names_what_can_be_changed() -> None:
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert names.isdisjoint({"list", "dict", "set", "List", "Dict"})
     assert {"tuple", "Mapping"} <= names
+
+
+# Texts of the schemas cannot become code.
+
+HOSTILE = (
+    'a */ x(); /* b """ + c + """ \' d \\ e ${f} `g` </script> # h {i} %s \u202e \x00 \U0001f600\n'
+    "import os\r\n*/ export const y = 1; //\u2028z();\u2029\x85 */"
+)
+QUOTES = ('"{}"', '""{}\\', "\\{}\\\\", "'{}'''", "{}")
+
+
+def with_hostile_texts(value: Any, count: Iterator[int]) -> Any:
+    if isinstance(value, list):
+        return [with_hostile_texts(each, count) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: QUOTES[next(count) % len(QUOTES)].format(HOSTILE)
+        if name in ("description", "sentence", "fix") and isinstance(each, str)
+        else with_hostile_texts(each, count)
+        for name, each in value.items()
+    }
+
+
+def without_texts(name: str, source: str) -> str:
+    """The code of a module with nothing in its comments and strings."""
+    if name.endswith(".py"):
+        tree = ast.parse(source)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                node.value = ""
+        return ast.dump(tree)
+    assert source.isascii() or all(c.isprintable() or c == "\n" for c in source)
+    blank = re.sub(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', '""', source, flags=re.DOTALL)
+    return re.sub(r"\s+|\"\"\s*", "", blank)
+
+
+def test_hostile_texts_in_the_schemas_stay_in_comments_and_strings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every emitter: the code beside comments and strings is that of the schemas as they are."""
+    generator = script("generate")
+    schemas = tmp_path / "schemas"
+    schemas.mkdir()
+    count = itertools.count()
+    for path in (ROOT / "schemas").glob("*.json"):
+        hostile = with_hostile_texts(json.loads(path.read_text("utf-8")), count)
+        (schemas / path.name).write_text(json.dumps(hostile), "utf-8")
+    monkeypatch.setattr(generator, "SCHEMAS", schemas)
+    written = generator.generate()
+    assert next(count) > 100
+    assert len(written) == len(SOURCES)
+    for name, source in written.items():
+        committed = (ROOT / "generated" / name).read_text("utf-8")
+        assert without_texts(name, source) == without_texts(name, committed), name
+        if committed.count("\n") > 2:
+            assert source.count("import os") > 0, name  # the texts are there
+        assert not re.search(r"Description[0-9]+Ends", source), name
+
+
+@pytest.mark.parametrize("title", ["X = 1; evil", "x\n", "class", "*/", "", "Ünicode"])
+def test_a_title_that_cannot_be_a_name_stops_the_generator(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generator = script("generate")
+    schema = json.loads((ROOT / "schemas" / "reward-contract.schema.json").read_text("utf-8"))
+    schema["title"] = title
+    with pytest.raises(SystemExit, match="cannot be the name of"):
+        generator.named(schema, "reward-contract.schema.json")
+    schema = json.loads((ROOT / "schemas" / "common.schema.json").read_text("utf-8"))
+    schema["$defs"]["Name"]["title"] = title
+    with pytest.raises(SystemExit, match="cannot be the name of"):
+        generator.named(schema, "common.schema.json")
+    with pytest.raises(SystemExit, match="cannot be the name of"):
+        generator.types({"common.schema.json": schema})
+
+
+def test_line_ends_of_another_system_are_no_difference(checkout: Path, generate: Generate) -> None:
+    """Git for Windows checks text out with CRLF, unless .gitattributes says otherwise."""
+    for path in (checkout / "generated").glob("*/*.*"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert generate("--check").returncode == 0

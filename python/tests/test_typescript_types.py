@@ -261,7 +261,9 @@ def test_nothing_is_any_or_has_an_index_signature_or_can_be_changed() -> None:
 
 def literal(source: str, name: str) -> Any:
     """The value of a constant in a generated module: JSON, but for bare names and last commas."""
-    found = re.search(rf"^export const {name} = (?:\w[\w.]*\()?(.*?)(?: as const)?(?: satisfies [^;)]+)?\)?;$", source, re.S | re.M)
+    found = re.search(
+        rf"^export const {name} = (?:\w[\w.]*\()?(.*?)(?: as const)?(?: satisfies [^;)]+)?\)?;$", source, re.S | re.M
+    )
     assert found is not None
     text = re.sub(r"^(\s*)(\w+):", r'\1"\2":', found[1], flags=re.M)
     return json.loads(re.sub(r",(\s*})", r"\1", text))
