@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -83,6 +83,16 @@ _BOTH_CHECKS: Final = ("certified-unsupported", "certified-understated")
 _CERTIFICATE_KEY_CHECKS: Final = ("certificate-signature-invalid",)
 _UPDATE_CHECKS: Final = ("policy-update-ahead",)
 _CERTIFICATE_UPDATE_CHECKS: Final = ("certificate-expired-at-update",)
+
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(_CONTRACT_CHECKS, ("contract",)),
+    **dict.fromkeys((*_CERTIFICATE_CHECKS, *_CERTIFICATE_UPDATE_CHECKS), ("certificate",)),
+    **dict.fromkeys(_BOTH_CHECKS, ("contract", "certificate")),
+    **dict.fromkeys(_CERTIFICATE_KEY_CHECKS, ("certificate", "key")),
+    "signer-unknown": ("key",),
+    "certificate-signer-unknown": ("key",),
+}
+"""What has to be given, besides the receipt, so that none of these codes is among what is ``unchecked``."""
 
 
 def audit(

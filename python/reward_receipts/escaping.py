@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 _COMMAND_AT_START: Final = re.compile(r"\s*::")
 _COMMAND_ANYWHERE: Final = re.compile(r"##(?=\w*\[)")
 """``##[command]`` (GitHub, Azure), ``##vso[task...]`` (Azure), ``##teamcity[...]``: found anywhere in a line."""
+
+_AMBIGUOUS_NAME: Final = re.compile(r'\A\Z|\A["\s]|\s\Z|\s\s|:[\s:\d]|\(document\)')
+"""A file's name that could be read as more than a name: as columns, or as ``FILE:LINE:COLUMN``."""
 
 _MARKDOWN: Final = re.compile(r"[\\|*_`<>\[\]&]")
 
@@ -43,6 +47,20 @@ def printable_line(text: str) -> str:
 def printable_lines(text: str) -> str:
     """A text of several lines, each as ``printable_line`` shows it."""
     return "\n".join(map(printable_line, text.splitlines()))
+
+
+@lru_cache(maxsize=256)
+def file_label(name: str) -> str:
+    r"""A file's name as lines and messages show it: as it is, or in quotes where it could be taken for more than a name.
+
+    >>> file_label("my receipts.json")
+    'my receipts.json'
+    >>> file_label("a.json:1:1 (document) schema.type x")
+    '"a.json:1:1 (document) schema.type x"'
+    """
+    if name.isprintable() and not _AMBIGUOUS_NAME.search(name):
+        return name
+    return printable(json.dumps(name, ensure_ascii=False))
 
 
 def command_message(text: str) -> str:

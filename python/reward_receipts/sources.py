@@ -1,4 +1,4 @@
-"""Documents in files: names, patterns and standard input; JSON and JSON Lines; one text in memory at a time."""
+"""Documents in files: names, patterns, folders and standard input; JSON and JSON Lines; one text in memory at a time."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from .escaping import file_label
 from .findings import Finding, InvalidText, Path
 from .generated.tables import MAX_TEXT_BYTES
 from .reading import checked_document, judge
@@ -26,6 +27,8 @@ STDIN: Final = "<stdin>"
 
 _WHITE: Final = b" \t\r\n"
 _LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
+SUFFIXES: Final = (".json", *_LINES_SUFFIXES)
+"""The suffixes of the files that are read from a folder."""
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -34,7 +37,7 @@ class Unread(Exception):
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
-        self.name = _shown(name)
+        self.name = shown_name(name)
         """The file, as it was named; ``<stdin>`` for standard input."""
 
 
@@ -48,6 +51,11 @@ class Text:
     """At most MAX_TEXT_BYTES, or one more where the text is longer."""
     line: int | None = None
     """The physical line in JSON Lines, from 1; None for a whole file."""
+
+    @property
+    def label(self) -> str:
+        """The name as lines and messages show it: in quotes where it could be taken for more than a name."""
+        return self.name if self.name == STDIN else file_label(self.name)
 
     def place(self, path: Path) -> Place:
         """Line and column in the file of a value, or of what would hold it where it was left out. Good texts only."""
@@ -84,8 +92,8 @@ class Entry:
         """``file``, ``file:line`` in JSON Lines, ``file:line:column`` in an array."""
         if self.at:
             line, column = self.text.place(self.at)
-            return f"{self.text.name}:{line}:{column}"
-        return self.text.name if self.text.line is None else f"{self.text.name}:{self.text.line}"
+            return f"{self.text.label}:{line}:{column}"
+        return self.text.label if self.text.line is None else f"{self.text.label}:{self.text.line}"
 
     @property
     def line(self) -> int | None:
@@ -105,10 +113,10 @@ class Entry:
 def entries(names: Iterable[str], kind: Kind | None = None, lines: bool | None = None) -> Iterator[Entry | Unread]:
     """Every document in some files, judged, in order; in between, what could not be read.
 
-    A name is a path, a pattern (``*``, ``?``, ``[``, ``**``) or ``-``; the same file named twice is read once.
-    ``lines`` says whether they are JSON Lines; None means that the suffix does (.jsonl and .ndjson are).
+    A name is a path, a pattern (``*``, ``?``, ``[``, ``**``), a folder or ``-``; see ``files``. ``lines`` says whether
+    they are JSON Lines; None means that the suffix does (.jsonl and .ndjson are).
     """
-    for name in files(names):
+    for name in files(names, SUFFIXES):
         if isinstance(name, Unread):
             yield name
             continue
@@ -156,27 +164,67 @@ def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
         with _opened(name) as file:
             for number, data in _numbered_lines(file) if lines else ((None, file.read(MAX_TEXT_BYTES + 1)),):
                 if data.startswith(_GZIP) and number in (None, 1):
-                    raise Unread(name, f"{_shown(name)} is gzip, which is not read; unpack it first (gzip -d)")
+                    raise Unread(name, f"{name_label(name)} is gzip, which is not read; unpack it first (gzip -d)")
                 if len(data) > MAX_TEXT_BYTES or data.strip(_WHITE):
-                    yield Text(_shown(name), data, number)
+                    yield Text(shown_name(name), data, number)
     except OSError as error:
-        raise Unread(name, f"cannot read {_shown(name)}: {error.strerror or error}") from None
+        raise Unread(name, f"cannot read {name_label(name)}: {error.strerror or error}") from None
 
 
-def files(names: Iterable[str]) -> Iterator[str | Unread]:
-    """The files that some names and patterns stand for, each once; in between, patterns that match none."""
+def files(names: Iterable[str], suffixes: tuple[str, ...] = ()) -> Iterator[str | Unread]:
+    """The files that names, patterns and folders stand for, each once; in between, what matches or contains none.
+
+    A pattern's files come in the order of their paths. A folder stands for the files in it and below it that have one of
+    the ``suffixes``; without ``suffixes`` it is not looked into. At each level files and folders come in the order of
+    their names, by code point; hidden ones (``.name``) and links to folders are left out.
+    """
     seen: set[str] = set()
     for name in names:
-        found = [name]
-        if name != "-" and glob.has_magic(name) and not os.path.lexists(name):
-            found = sorted(path for path in glob.iglob(name, recursive=True) if os.path.isfile(path))
-            if not found:
-                yield Unread(name, f"no file matches {name}")
-        for path in found:
-            identity = _identity(path)
+        for found in _matching(name, suffixes):
+            if isinstance(found, Unread):
+                yield found
+                continue
+            identity = _identity(found)
             if identity not in seen:
                 seen.add(identity)
-                yield path
+                yield found
+
+
+def _matching(name: str, suffixes: tuple[str, ...]) -> Iterator[str | Unread]:
+    if name != "-" and glob.has_magic(name) and not os.path.lexists(name):
+        found = sorted(path for path in glob.iglob(name, recursive=True) if os.path.isfile(path))
+        yield from found or [Unread(name, f"no file matches {name_label(name)}")]
+    elif name != "-" and suffixes and os.path.isdir(name):
+        yield from _in_folder(name, suffixes)
+    else:
+        yield name
+
+
+def _in_folder(folder: str, suffixes: tuple[str, ...]) -> Iterator[str | Unread]:
+    empty = True
+    waiting = [folder]  # a stack and not a recursion: folders nest deeper than Python calls
+    while waiting:
+        path = waiting.pop()
+        if path != folder and not os.path.isdir(path):
+            empty = False
+            yield path
+            continue
+        try:
+            with os.scandir(path) as found:
+                entries_here = sorted(found, key=lambda each: each.name, reverse=True)
+        except OSError as error:
+            empty = False
+            yield Unread(path, f"cannot read {name_label(path)}: {error.strerror or error}")
+            continue
+        waiting += [each.path for each in entries_here if _is_wanted(each, suffixes)]
+    if empty:
+        yield Unread(folder, f"no {', '.join(suffixes)} file in {name_label(folder)}")
+
+
+def _is_wanted(each: os.DirEntry[str], suffixes: tuple[str, ...]) -> bool:
+    if each.name.startswith("."):
+        return False
+    return each.is_dir(follow_symlinks=False) or (each.name.lower().endswith(suffixes) and each.is_file())
 
 
 def _identity(name: str) -> str:
@@ -235,12 +283,18 @@ def judged(text: Text, at: Path, value: Any, kind: Kind | None) -> Entry:
 
 
 def _no_document(name: str) -> Unread:
-    return Unread(name, f"no document in {_shown(name)}")
+    return Unread(name, f"no document in {name_label(name)}")
 
 
 def _too_many(name: str) -> Unread:
-    return Unread(name, f"{_shown(name)} holds more than one document; one is due here")
+    return Unread(name, f"{name_label(name)} holds more than one document; one is due here")
 
 
-def _shown(name: str) -> str:
-    return STDIN if name == "-" else name
+def shown_name(name: str) -> str:
+    """The name that a file goes by in results; a file that is called ``<stdin>`` is not taken for standard input."""
+    return STDIN if name == "-" else f"./{STDIN}" if name == STDIN else name
+
+
+def name_label(name: str) -> str:
+    """A name as messages show it."""
+    return STDIN if name == "-" else file_label(shown_name(name))

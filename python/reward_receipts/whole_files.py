@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_new_file(path: str | os.PathLike[str], data: bytes, *, private: bool = False) -> None:
@@ -34,8 +36,8 @@ def write_new_file(path: str | os.PathLike[str], data: bytes, *, private: bool =
             os.rename(beside, target)
 
 
-def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Writes ``data`` to a file, in place of what it held. A reader sees the old bytes or the new ones.
+def replace_file(path: str | os.PathLike[str], data: bytes | BinaryIO) -> None:
+    """Writes ``data``, or the rest of a binary file, to a file, in place of what it held. A reader sees the old bytes or the new ones.
 
     A link is followed, and the file's mode is kept. What is not a plain file (``/dev/stdout``, a pipe) is written to
     as it is. Raises OSError if it cannot be written.
@@ -46,7 +48,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
     mode = target.stat().st_mode if target.exists() else None
     if mode is not None and not stat.S_ISREG(mode):
         with open(path, "wb") as file:
-            file.write(data)
+            _copy(data, file)
         return
     with _written_beside(target, data, private=False) as beside:
         if mode is not None:
@@ -55,7 +57,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 @contextmanager
-def _written_beside(target: Path, data: bytes, private: bool) -> Iterator[Path]:
+def _written_beside(target: Path, data: bytes | BinaryIO, private: bool) -> Iterator[Path]:
     """A file with the data in the target's folder. It is gone afterwards, unless it was renamed."""
     beside = target.parent / f".{secrets.token_hex(8)}.tmp"
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
@@ -63,10 +65,17 @@ def _written_beside(target: Path, data: bytes, private: bool) -> Iterator[Path]:
         with open(descriptor, "wb") as file:
             if private and os.name == "posix":
                 os.fchmod(descriptor, 0o600)  # a umask of 0777 would keep its owner out
-            file.write(data)
+            _copy(data, file)
             file.flush()
             os.fsync(descriptor)
         yield beside
     finally:
         with suppress(FileNotFoundError):
             os.unlink(beside)
+
+
+def _copy(data: bytes | BinaryIO, file: BinaryIO) -> None:
+    if isinstance(data, bytes):
+        file.write(data)
+    else:
+        shutil.copyfileobj(data, file)

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from .terminal import StdoutLost, end_results, guarded, say, silence
+from .terminal import OutputLost, StdoutLost, end_results, guarded, say, silence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             end_results(stdout)
     except StdoutLost as lost:
         silence(stdout)
-        say(f"reward-receipts: cannot write to standard output: {lost}")
+        say(f"reward-receipts: {lost}")
+        status = 2
+    except OutputLost as lost:
+        say(f"reward-receipts: {lost}")
         status = 2
     except KeyboardInterrupt:
         status = 130

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
-from ..auditing import AuditFinding
+from ..auditing import NEEDS, AuditFinding
 from ..auditing import audit as report_of
+from ..catalogue import sentence
 from ..findings import Finding, shown
 from ..shape import Kind
 from ..signatures import PublicKey
 from ..sources import Entry, Unread, entries
-from .formats import Format, Report, Result
+from .formats import Format, Listing, NotGiven, Report, Result
 from .keys import public_keys
 from .repeats import Seen
 
@@ -19,7 +21,16 @@ if TYPE_CHECKING:
     from ..generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 
     Document = RewardContractV1 | RewardCertificateV1
-    Held = TypeVar("Held", RewardContractV1, RewardCertificateV1)
+
+Held = TypeVar("Held", "RewardContractV1", "RewardCertificateV1")
+
+VERDICTS: Final = ("holds", "fails", "undecided", "invalid")
+
+_NOT_GIVEN: Final = {
+    "contract": "no contract was given (--contract)",
+    "certificate": "no certificate was given (--certificate)",
+    "key": "no key was given (--keyring or --public-key)",
+}
 
 
 def audit(
@@ -31,19 +42,22 @@ def audit(
     public_key: str | None,
     at_update: int | None,
     form: Format,
+    listing: Listing | None = None,
 ) -> int:
     """Audits receipts against the contract and the certificate that each names by digest. Returns the exit status.
 
-    Where none of those given is named, the first is taken, so that the audit says which one it found instead. Where
-    something that was given to audit with is no use, nothing is audited: it would be said of less than was asked.
+    A receipt that names none of those held is undecided. One contract and one certificate at most are the ones to audit
+    against, so a receipt that names another fails. If something that was given to audit with cannot be used, nothing is
+    audited: the verdicts would rest on less than was asked for.
     """
-    report = Report("audit", form)
+    report = Report("audit", form, listing, verdicts=VERDICTS)
     contracts = cast("dict[str, RewardContractV1]", _held(report, contract_files, "contract"))
     certificates = cast("dict[str, RewardCertificateV1]", _held(report, certificate_files, "certificate"))
     keys = public_keys(report, keyrings, public_key)
     if report.summary.exit_status:
         return report.close()
-    seen = Seen()
+    by_digest = len(contracts) > 1 or len(certificates) > 1
+    auditor = _Auditor(_Shelf("contract", contracts, by_digest), _Shelf("certificate", certificates, by_digest), keys)
     for entry in entries(receipts, "receipt", lines):
         if isinstance(entry, Unread):
             report.unread(entry)
@@ -51,11 +65,7 @@ def audit(
             line = f"{entry.label}  invalid"
             report.add(Result(entry, "invalid", (line,), {"kind": entry.kind}, entry.findings))
         else:
-            receipt = cast("RewardEvidenceReceiptV1", entry.document())
-            contract = _named(contracts, receipt.reward_contract_digest)
-            certificate = _named(certificates, receipt.certificate_digest)
-            repeats = tuple(seen.repeats(entry))
-            report.add(_audited(entry, receipt, contract, certificate, keys, at_update, repeats))
+            report.add(auditor.result(entry, at_update))
     return report.close()
 
 
@@ -65,7 +75,9 @@ def _held(report: Report, files: Sequence[str], kind: Kind) -> dict[str, Documen
     for entry in entries(files, kind):
         if isinstance(entry, Unread):
             report.unread(entry)
-        elif entry.findings:
+            continue
+        report.reads(entry.text.name)
+        if entry.findings:
             report.add(Result(entry, "invalid", members={"kind": kind}, findings=entry.findings))
         else:
             document = cast("Document", entry.document())
@@ -73,25 +85,90 @@ def _held(report: Report, files: Sequence[str], kind: Kind) -> dict[str, Documen
     return held
 
 
-def _named(held: dict[str, Held], digest: str | None) -> Held | None:
-    if digest is not None and digest in held:
-        return held[digest]
-    return next(iter(held.values()), None)
+@dataclass(frozen=True, slots=True)
+class _Shelf(Generic[Held]):
+    """The contracts, or the certificates, that the reader holds."""
+
+    kind: str
+    held: dict[str, Held]
+    by_digest: bool
+    """Whether a receipt is audited only against what it names; else the one document that is held is taken."""
+
+    def named(self, digest: str) -> Held | None:
+        """The document to audit a receipt against that names ``digest``."""
+        if digest in self.held or self.by_digest:
+            return self.held.get(digest)
+        return next(iter(self.held.values()), None)
+
+    def unheld(self, digest: str) -> str:
+        count = len(self.held)
+        return f"{self.kind} {digest} is {f'none of the {count}' if count > 1 else 'not the one'} held"
 
 
-def _audited(
+class _Auditor:
+    """Audits receipts in the order in which they are read, because a later one can repeat an earlier one."""
+
+    def __init__(
+        self, contracts: _Shelf[RewardContractV1], certificates: _Shelf[RewardCertificateV1], keys: PublicKey | None
+    ) -> None:
+        self._contracts = contracts
+        self._certificates = certificates
+        self._keys = keys
+        self._seen = Seen()
+
+    def result(self, entry: Entry, at_update: int | None) -> Result:
+        """The result for a receipt that is valid by text, schema and rules."""
+        receipt = cast("RewardEvidenceReceiptV1", entry.document())
+        contract = self._contracts.named(receipt.reward_contract_digest)
+        certificate = None if receipt.certificate_digest is None else self._certificates.named(receipt.certificate_digest)
+        found = report_of(receipt, contract, certificate, keyring=self._keys, at_update=at_update)
+
+        given = {"contract": contract, "certificate": certificate, "key": self._keys}
+        missing = [what for what, document in given.items() if document is None]
+        lacks = {unchecked.code: next((w for w in missing if w in NEEDS[unchecked.code]), "") for unchecked in found.unchecked}
+        not_given = {
+            what: NotGiven(what, said, codes)
+            for what, said in _NOT_GIVEN.items()
+            if not self._was_given(what) and (codes := tuple(code for code, lack in lacks.items() if lack == what))
+        }
+        unchecked = _placed(entry, (each for each in found.unchecked if not lacks[each.code]))
+        unheld = {lack for lack in lacks.values() if lack and lack not in not_given}
+        if unheld:
+            unchecked = (self._not_held(entry, receipt, unheld), *unchecked)
+
+        findings = _placed(entry, found.findings) + self._seen.certain(entry)
+        unchecked += self._seen.uncertain(entry)
+        verdict = "fails" if findings else "undecided" if unchecked or not_given else "holds"
+        if verdict != "fails":
+            self._seen.note(entry, holds=verdict == "holds")
+        return _result(entry, receipt, verdict, findings, unchecked, tuple(not_given.values()), found.checked)
+
+    def _was_given(self, what: str) -> bool:
+        return bool({"contract": self._contracts.held, "certificate": self._certificates.held}.get(what, self._keys))
+
+    def _not_held(self, entry: Entry, receipt: RewardEvidenceReceiptV1, unheld: Iterable[str]) -> Finding:
+        """One sentence for the contract and the certificate that the receipt names and that are not held."""
+        parts, field = [], ""
+        if "contract" in unheld:
+            parts.append(self._contracts.unheld(receipt.reward_contract_digest))
+            field = "reward_contract_digest"
+        if "certificate" in unheld:
+            parts.append(self._certificates.unheld(str(receipt.certificate_digest)))
+            field = field or "certificate_digest"
+        return entry.finding("documents-not-held", sentence("documents-not-held", unheld=" and ".join(parts)), (field,))
+
+
+def _result(
     entry: Entry,
     receipt: RewardEvidenceReceiptV1,
-    contract: RewardContractV1 | None,
-    certificate: RewardCertificateV1 | None,
-    keys: PublicKey | None,
-    at_update: int | None,
-    repeats: tuple[Finding, ...],
+    verdict: str,
+    findings: tuple[Finding, ...],
+    unchecked: tuple[Finding, ...],
+    not_given: tuple[NotGiven, ...],
+    checked: tuple[str, ...],
 ) -> Result:
-    found = report_of(receipt, contract, certificate, keyring=keys, at_update=at_update)
     scalar = "unscored" if receipt.scalar_reward is None else shown(receipt.scalar_reward)
     certified = "certified (synthetic)" if receipt.certified else "not certified (synthetic)"
-    verdict = "fails" if repeats else str(found.verdict)
     line = f"{entry.label}  {receipt.receipt_id}  {verdict}  {receipt.reward_outcome}  {scalar}  {certified}"
     members = {
         "kind": entry.kind,
@@ -100,11 +177,9 @@ def _audited(
         "scalar_reward": receipt.scalar_reward,
         "certified_synthetic": receipt.certified,
         "development_only": receipt.development_only,
-        "checked": found.checked,
     }
-    findings, unchecked = _placed(entry, found.findings) + repeats, _placed(entry, found.unchecked)
-    return Result(entry, verdict, (line,), members, findings, unchecked)
+    return Result(entry, verdict, (line,), members, findings, unchecked, not_given, checked)
 
 
-def _placed(entry: Entry, findings: Sequence[AuditFinding]) -> tuple[Finding, ...]:
+def _placed(entry: Entry, findings: Iterable[AuditFinding]) -> tuple[Finding, ...]:
     return tuple(entry.finding(f.code, f.sentence, (f.field,) if f.field else ()) for f in findings)

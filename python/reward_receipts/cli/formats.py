@@ -1,26 +1,21 @@
-"""What a command says of each document, in the format that was asked for, and the exit status that it comes to.
+"""What a command says of each document, and the exit status that it comes to.
 
-``Report`` takes results and problems and hands them to one small writer for each format.
+``Report`` counts results and problems, takes out what is not to be listed, and hands the rest to the writer of the
+format that was asked for.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, Protocol
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol
 
-from ..escaping import (
-    command_message,
-    command_property,
-    json_text,
-    printable_line,
-    without_surrogates,
-)
 from ..findings import Finding, Path
-from ..junit import JunitCase, Outcome, junit_xml
-from ..sources import Text, Unread
-from .terminal import in_colour, say
+from ..sources import STDIN, Text, Unread
+from .terminal import OutputFile, say
+from .writers import WRITERS
 
 Format = Literal["text", "json", "jsonl", "junit", "github"]
 
@@ -46,6 +41,18 @@ class Subject(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class NotGiven:
+    """What the whole run was not given, so that some checks did not run. It is said once for the run."""
+
+    what: str
+    """One word: ``contract``, ``certificate`` or ``key``."""
+    sentence: str
+    """What was not given, and the option that gives it."""
+    codes: tuple[str, ...]
+    """The checks that did not run."""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What a command says of one document."""
 
@@ -60,7 +67,11 @@ class Result:
     findings: tuple[Finding, ...] = ()
     """What is wrong with it; any makes the exit status 1."""
     unchecked: tuple[Finding, ...] = ()
-    """What could not be checked; any makes the exit status 2, where nothing makes it 1."""
+    """What could not be checked of this document; any makes the exit status 2, where nothing makes it 1."""
+    not_given: tuple[NotGiven, ...] = ()
+    """What could not be checked of any document like it; as ``unchecked``, but said once for the run."""
+    checked: tuple[str, ...] = ()
+    """The codes of the checks that ran; the summary counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,32 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """Which of the results are listed, and where. It changes neither the counts nor the exit status."""
+
+    only_findings: bool = False
+    """Whether documents without findings, and without anything unchecked of their own, are left out."""
+    statistics: bool = False
+    """Whether codes are counted in place of listing results."""
+    max_findings: int | None = None
+    """How many findings are listed at most; None is all of them."""
+    output: str | None = None
+    """The file that the results go to; None and ``-`` are standard output."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often a code was found, and where first."""
+
+    code: str
+    unchecked: bool
+    """Whether it is a check that could not run."""
+    first: str
+    """FILE:LINE:COLUMN of the first one, as lines show it."""
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a run comes to."""
 
@@ -82,25 +119,66 @@ class Summary:
     undecided: int
     """Documents of which something could not be checked, and problems."""
     exit_status: int
-
-    def __str__(self) -> str:
-        counts = [_count(self.documents, "document"), _count(self.findings, "finding")]
-        return ", ".join(counts + ([f"{self.undecided} undecided"] if self.undecided else []))
+    verdicts: Mapping[str, int]
+    """How many documents have each verdict."""
+    statistics: tuple[Tally, ...]
+    """The codes, the most frequent first."""
+    checked: Mapping[str, int]
+    """For how many documents each check ran."""
+    not_given: tuple[tuple[NotGiven, int], ...]
+    """What the run was not given, each with the number of documents that needed it."""
+    left_out: int
+    """Findings that were counted and not listed, because of ``max_findings``."""
 
 
 class Report:
     """What one run of a command says."""
 
-    def __init__(self, command: str, form: Format) -> None:
-        self._writer = _WRITERS[form](command)
-        self._documents = self._findings = self._undecided = 0
+    def __init__(
+        self, command: str, form: Format, listing: Listing | None = None, *, verdicts: tuple[str, ...] = ()
+    ) -> None:
+        """``verdicts`` are the possible ones where they are the command's answer: the closing line then counts them.
+
+        Raises OutputLost where the file of ``listing`` cannot be written.
+        """
+        self._listing = listing or Listing()
+        self._verdict_counts: Counter[str] = Counter(dict.fromkeys(verdicts, 0))
+        self._closing_verdicts = verdicts
+        output = self._listing.output
+        self._file = None if output is None or output == "-" else OutputFile(output)
+        stream = sys.stdout if self._file is None else self._file
+        self._writer = WRITERS[form](command, stream, judges=bool(verdicts), counts_codes=self._listing.statistics)
+        self._documents = self._findings = self._undecided = self._left_out = 0
+        self._room = self._listing.max_findings
+        self._tallies: dict[tuple[str, bool], Tally] = {}
+        self._checked: Counter[str] = Counter()
+        self._not_given: dict[str, tuple[NotGiven, int]] = {}
+        self._last_name = ""
 
     def add(self, result: Result) -> None:
         """Takes what is said of one document."""
         self._documents += 1
         self._findings += len(result.findings)
-        self._undecided += bool(result.unchecked)
-        self._writer.result(result)
+        self._undecided += bool(result.unchecked or result.not_given)
+        self._verdict_counts[result.verdict] += 1
+        self._checked.update(result.checked)
+        self._tally(result.findings, result, False)
+        self._tally(result.unchecked, result, True)
+        for missing in result.not_given:
+            before, count = self._not_given.get(missing.what, (missing, 0))
+            codes = before.codes if before.codes == missing.codes else _union(before.codes, missing.codes)
+            self._not_given[missing.what] = (replace(before, codes=codes), count + 1)
+        if result.entry.text.name != self._last_name:
+            self._last_name = result.entry.text.name
+            self.reads(self._last_name)
+        listed = None if self._listing.statistics else self._listed(result)
+        if listed is not None:
+            self._writer.result(listed)
+
+    def reads(self, name: str) -> None:
+        """Notes that a file is read. Raises OutputLost where the results would replace it."""
+        if self._file is not None and name != STDIN:
+            self._file.must_not_replace(name)
 
     def problem(self, name: str, message: str) -> None:
         """Takes what keeps the command from deciding. It is a message on standard error in every format."""
@@ -115,201 +193,63 @@ class Report:
     @property
     def summary(self) -> Summary:
         """What the run has come to so far."""
-        status = 1 if self._findings else 2 if self._undecided else 0
-        return Summary(self._documents, self._findings, self._undecided, status)
+        return Summary(
+            documents=self._documents,
+            findings=self._findings,
+            undecided=self._undecided,
+            exit_status=1 if self._findings else 2 if self._undecided else 0,
+            verdicts=dict(self._verdict_counts),
+            statistics=tuple(sorted(self._tallies.values(), key=lambda each: -each.count)),
+            checked=dict(self._checked),
+            not_given=tuple(self._not_given.values()),
+            left_out=self._left_out,
+        )
 
     def close(self) -> int:
-        """Ends the report; returns the exit status."""
+        """Ends the report; returns the exit status. Raises OutputLost where its file cannot be written."""
         summary = self.summary
         self._writer.close(summary)
+        if self._file is not None:
+            self._file.complete()
         sys.stdout.flush()  # the results, where both streams are one terminal, come first
-        say(str(summary))
+        if summary.left_out:
+            say(f"reward-receipts: {_count(summary.left_out, 'more finding')} not listed (--max-findings)")
+        say(self._closing_line(summary))
         return summary.exit_status
 
+    def _closing_line(self, summary: Summary) -> str:
+        counts = [_count(summary.documents, "document"), _count(summary.findings, "finding")]
+        line = ", ".join(counts + ([f"{summary.undecided} undecided"] if summary.undecided else []))
+        if not self._closing_verdicts or not summary.documents:
+            return line
+        return f"{line}; verdicts: {', '.join(f'{count} {word}' for word, count in summary.verdicts.items())}"
 
-class _Writer(Protocol):
-    def __init__(self, command: str) -> None: ...
-    def result(self, result: Result) -> None: ...
-    def problem(self, problem: Problem) -> None: ...
-    def close(self, summary: Summary) -> None: ...
+    def _tally(self, findings: tuple[Finding, ...], result: Result, unchecked: bool) -> None:
+        for finding in findings:
+            tally = self._tallies.get((finding.code, unchecked))
+            if tally is None:
+                first = f"{result.entry.text.label}:{finding.line}:{finding.column}"
+                tally = self._tallies[finding.code, unchecked] = Tally(finding.code, unchecked, first)
+            tally.count += 1
 
-
-class _TextWriter:
-    """One finding a line: ``file:line:column pointer code sentence``."""
-
-    def __init__(self, command: str) -> None:
-        self._colour = in_colour()
-
-    def result(self, result: Result) -> None:
-        for line in result.lines:
-            print(printable_line(line))
-        name = result.entry.text.name
-        for finding in result.findings:
-            self._finding(name, finding, "", "31")
-        for finding in result.unchecked:
-            self._finding(name, finding, "unchecked ", "33")
-
-    def _finding(self, name: str, finding: Finding, mark: str, colour: str) -> None:
-        place = printable_line(f"{name}:{finding.line}:{finding.column} {finding.pointer or '(document)'}")
-        code = f"\x1b[{colour}m{mark}{finding.code}\x1b[0m" if self._colour else f"{mark}{finding.code}"
-        print(f"{place} {code} {printable_line(finding.sentence)}")
-
-    def problem(self, problem: Problem) -> None:
-        pass  # it is on standard error already
-
-    def close(self, summary: Summary) -> None:
-        pass
+    def _listed(self, result: Result) -> Result | None:
+        """What is listed of a result; None where it is left out."""
+        found = len(result.findings) + len(result.unchecked)
+        if not found:
+            return None if self._listing.only_findings else result
+        if self._room is None:
+            return result
+        room = self._room
+        self._room = max(room - found, 0)
+        self._left_out += max(found - room, 0)
+        if room == 0:
+            return None
+        unchecked = result.unchecked[: max(room - len(result.findings), 0)]
+        return replace(result, findings=result.findings[:room], unchecked=unchecked)
 
 
-class _JsonLinesWriter:
-    """One JSON object a line: results and problems as they come, the summary last; ``type`` says which."""
-
-    def __init__(self, command: str) -> None:
-        self._command = command
-
-    def result(self, result: Result) -> None:
-        print(json_text({"type": "result", **_result(result)}))
-
-    def problem(self, problem: Problem) -> None:
-        print(json_text({"type": "problem", **_problem(problem)}))
-
-    def close(self, summary: Summary) -> None:
-        print(json_text({"type": "summary", **_summary(self._command, summary)}))
-
-
-class _JsonWriter:
-    """One JSON object: ``results``, then ``problems``, then ``summary``. The results are written as they come."""
-
-    def __init__(self, command: str) -> None:
-        self._command = command
-        self._separator = "\n"
-        self._problems: list[Problem] = []
-        sys.stdout.write('{"results": [')
-
-    def result(self, result: Result) -> None:
-        sys.stdout.write(f"{self._separator}{json_text(_result(result))}")
-        self._separator = ",\n"
-
-    def problem(self, problem: Problem) -> None:
-        self._problems.append(problem)
-
-    def close(self, summary: Summary) -> None:
-        problems = json_text([_problem(problem) for problem in self._problems])
-        print(f'\n], "problems": {problems},\n"summary": {json_text(_summary(self._command, summary))}}}')
-
-
-class _JunitWriter:
-    """One test case a document: it fails where there are findings; unchecked or undecided, it is an error.
-
-    The one format that is held in memory to its end: it starts with the counts.
-    """
-
-    def __init__(self, command: str) -> None:
-        self._command = command
-        self._cases: list[JunitCase] = []
-
-    def result(self, result: Result) -> None:
-        entry = result.entry
-        self._cases.append(JunitCase(entry.label, entry.text.name, _outcome(result), "\n".join(result.lines)))
-
-    def problem(self, problem: Problem) -> None:
-        self._cases.append(JunitCase(problem.name, problem.name, Outcome("error", problem.message, "undecided")))
-
-    def close(self, summary: Summary) -> None:
-        sys.stdout.write(junit_xml(f"reward-receipts {self._command}", self._cases))
-
-
-class _GithubWriter:
-    """Workflow commands: findings are errors, what is unchecked a warning, what else is said a notice."""
-
-    def __init__(self, command: str) -> None:
-        self._command = command
-
-    def result(self, result: Result) -> None:
-        entry = result.entry
-        name = entry.text.name
-        if result.lines:
-            self._annotate("notice", name, entry.line, None, result.verdict, "\n".join(result.lines))
-        for finding in result.findings:
-            self._finding("error", name, finding, "")
-        for finding in result.unchecked:
-            self._finding("warning", name, finding, "unchecked: ")
-
-    def _finding(self, level: str, name: str, finding: Finding, mark: str) -> None:
-        message = f"{finding.pointer or '(document)'} {mark}{finding.sentence}"
-        self._annotate(level, name, finding.line, finding.column, finding.code, message)
-
-    def problem(self, problem: Problem) -> None:
-        self._annotate("error", problem.name, None, None, "undecided", problem.message)
-
-    def close(self, summary: Summary) -> None:
-        pass
-
-    def _annotate(self, level: str, name: str, line: int | None, column: int | None, title: str, message: str) -> None:
-        places = {"file": name, "line": line, "col": column, "title": title}
-        properties = ",".join(f"{key}={command_property(value)}" for key, value in places.items() if value is not None)
-        print(f"::{level} {properties}::{command_message(message)}")
-
-
-_WRITERS: Final[dict[Format, type[_Writer]]] = {
-    "text": _TextWriter,
-    "json": _JsonWriter,
-    "jsonl": _JsonLinesWriter,
-    "junit": _JunitWriter,
-    "github": _GithubWriter,
-}
-
-
-def _result(result: Result) -> dict[str, Any]:
-    entry = result.entry
-    return {
-        "file": without_surrogates(entry.text.name),
-        "line": entry.line,
-        "pointer": "".join(f"/{index}" for index in entry.at),
-        "verdict": result.verdict,
-        **result.members,
-        "findings": [_finding(finding) for finding in result.findings],
-        "unchecked": [_finding(finding) for finding in result.unchecked],
-    }
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "line": finding.line,
-        "column": finding.column,
-        "pointer": finding.pointer,
-        "code": finding.code,
-        "sentence": without_surrogates(finding.sentence),
-    }
-
-
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {"file": without_surrogates(problem.name), "message": without_surrogates(problem.message)}
-
-
-def _summary(command: str, summary: Summary) -> dict[str, Any]:
-    return {
-        "command": command,
-        "documents": summary.documents,
-        "findings": summary.findings,
-        "undecided": summary.undecided,
-        "exit_status": summary.exit_status,
-    }
-
-
-def _outcome(result: Result) -> Outcome | None:
-    """What a document's test case came to: the first thing that is wrong, and below it all of them."""
-    failed = [_located(finding) for finding in result.findings]
-    lines = failed + [f"unchecked {_located(finding)}" for finding in result.unchecked]
-    if not lines:
-        return None
-    code = (result.findings or result.unchecked)[0].code
-    rest = "\n".join(lines) if len(lines) > 1 else ""
-    return Outcome("failure" if failed else "error", lines[0], code, rest)
-
-
-def _located(finding: Finding) -> str:
-    return f"{finding.line}:{finding.column} {finding.pointer or '(document)'} {finding.code} {finding.sentence}"
+def _union(before: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*before, *more)))
 
 
 def _count(number: int, what: str) -> str:

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
-from typing import Any, Never, TextIO, cast
+from typing import Any, Never, Protocol, TextIO, cast
 
-from ..escaping import printable_line
+from ..escaping import file_label, printable_line
+from ..whole_files import replace_file
 
 
-class StdoutLost(Exception):
-    """Standard output does not take what is written to it: a closed pipe, a full disk."""
+class Output(Protocol):
+    """Where results are written: standard output, or a file."""
+
+    def write(self, text: str, /) -> object: ...
+    def isatty(self) -> bool: ...
+
+
+class OutputLost(Exception):
+    """Results cannot be written: a closed pipe, a full disk. The message names where, and why."""
+
+
+class StdoutLost(OutputLost):
+    """Standard output does not take what is written to it."""
 
 
 class _Stdout:
@@ -36,10 +50,65 @@ class _Stdout:
     def _lost(self, error: OSError | ValueError) -> Never:
         if not isinstance(error, OSError) and not self._stream.closed:
             raise error
-        raise StdoutLost(getattr(error, "strerror", None) or str(error)) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise StdoutLost(f"cannot write to standard output: {reason}") from None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+class OutputFile:
+    """A file of results that ``complete`` puts in its place, whole.
+
+    Until then the results are in a temporary file without a name, so a run that ends before leaves nothing behind and
+    what was there as it was.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Raises OutputLost."""
+        self._name = name
+        self._place = os.path.realpath(name)
+        folder = os.path.dirname(self._place)
+        for is_wrong, code in (
+            (os.path.isdir(self._place), errno.EISDIR),
+            (not os.path.isdir(folder), errno.ENOENT),
+            (not os.access(self._place if os.path.exists(self._place) else folder, os.W_OK), errno.EACCES),
+        ):
+            if is_wrong:  # it is known now, and not only after an hour's work
+                raise self._lost(OSError(code, os.strerror(code)))
+        try:
+            self._file = tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115 - it lasts as long as this object
+        except OSError as error:
+            raise self._lost(error) from None
+
+    def write(self, text: str, /) -> None:
+        try:
+            self._file.write(text)
+        except OSError as error:
+            raise self._lost(error) from None
+
+    def isatty(self) -> bool:
+        return False
+
+    def must_not_replace(self, name: str) -> None:
+        """Raises OutputLost if a file that is read is the one to be written."""
+        if os.path.isfile(self._place) and os.path.realpath(name) == self._place:
+            raise OutputLost(f"-o {file_label(self._name)} would replace a file that is read; name another file")
+
+    def complete(self) -> None:
+        """Puts the file in its place. Raises OutputLost."""
+        try:
+            self._file.flush()
+            self._file.seek(0)
+            replace_file(self._name, self._file.buffer)
+        except OSError as error:
+            raise self._lost(error) from None
+        finally:
+            with contextlib.suppress(OSError):
+                self._file.close()
+
+    def _lost(self, error: OSError) -> OutputLost:
+        return OutputLost(f"cannot write {file_label(self._name)}: {error.strerror or error}")
 
 
 def guarded(stream: TextIO) -> TextIO:
@@ -113,6 +182,6 @@ def say(message: str) -> None:
         print(printable_line(message), file=sys.stderr)
 
 
-def in_colour() -> bool:
-    """Whether standard output is a terminal and nobody asked for no colour (NO_COLOR)."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+def in_colour(stream: Output) -> bool:
+    """Whether results go to a terminal and nobody asked for no colour (NO_COLOR)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()

@@ -41,7 +41,7 @@ class _File:
 
     @property
     def label(self) -> str:
-        return self.text.name
+        return self.text.label
 
 
 def trace_summary(

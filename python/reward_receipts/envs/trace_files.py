@@ -383,7 +383,7 @@ class TraceEntry:
     @property
     def label(self) -> str:
         """``file:line``."""
-        return f"{self.text.name}:{self.text.line}"
+        return f"{self.text.label}:{self.text.line}"
 
     @property
     def line(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Specs in files: YAML and JSON, by name, pattern and standard input."""
+"""Specs in files: YAML and JSON, by name, pattern, folder and standard input."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..findings import Finding, InvalidDocument, InvalidText, Path
-from ..sources import STDIN, Text, Unread, files, texts
+from ..sources import Text, Unread, files, name_label, texts
 from .spec_text import placed, read_judged_json, read_judged_yaml
 from .spec_yaml import PlaceOf
 
 if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpec
 
+_SUFFIXES: Final = (".yaml", ".yml", ".json")
 _WHITE: Final = b" \t\r\n"
 
 
@@ -34,7 +35,7 @@ class SpecFile:
     @property
     def label(self) -> str:
         """The file's name."""
-        return self.text.name
+        return self.text.label
 
     def finding(self, finding: Finding) -> Finding:
         """A finding about the spec, with its place in the file."""
@@ -52,9 +53,9 @@ class SpecFile:
 def spec_files(names: Iterable[str]) -> Iterator[SpecFile | Unread]:
     """The specs in some files, judged, in order, one in each; in between, what could not be read.
 
-    A name is a path, a pattern (``*``, ``?``, ``[``, ``**``) or ``-``; the same file named twice is read once.
+    A name is a path, a pattern, a folder (for its .yaml, .yml and .json files) or ``-``; see ``sources.files``.
     """
-    for name in files(names):
+    for name in files(names, _SUFFIXES):
         if isinstance(name, Unread):
             yield name
             continue
@@ -72,7 +73,7 @@ def read_spec_file(name: str) -> SpecFile:
     """
     text = next(texts(name, lines=False), None)
     if text is None:
-        raise Unread(name, f"no spec in {STDIN if name == '-' else name}")
+        raise Unread(name, f"no spec in {name_label(name)}")
     is_json = text.data.lstrip(_WHITE).startswith(b"{") if name == "-" else name.lower().endswith(".json")
     try:
         value, place, findings = (read_judged_json if is_json else read_judged_yaml)(text.data)
