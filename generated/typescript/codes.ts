@@ -690,6 +690,13 @@ export const CODES = frozen({
     source: "codes.json",
     field: "",
   },
+  "documents-not-held": {
+    layer: "admission",
+    sentence: "{unheld}.",
+    fix: "Give the documents that the receipt names; nothing is proved against it without them.",
+    source: "codes.json",
+    field: "",
+  },
   "duplicate": {
     layer: "admission",
     sentence: "{name} {found} was seen before, at {first}.",

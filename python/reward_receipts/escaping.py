@@ -51,7 +51,7 @@ def printable_lines(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def file_label(name: str) -> str:
-    r"""A file's name as lines and messages show it: as it is, or in quotes where it could be taken for more than a name.
+    r"""A file's name as lines and messages show it: in quotes where it could be taken for more than a name.
 
     >>> file_label("my receipts.json")
     'my receipts.json'

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from .escaping import printable_line
+
 Path = tuple[str | int, ...]
 """A place in a JSON value: member names and array indexes from the root."""
 
@@ -32,7 +34,7 @@ class Finding:
 
     def __str__(self) -> str:
         place = "" if self.line is None else f"{self.line}:{self.column} "
-        return f"{place}{self.pointer or '(document)'} {self.code} {self.sentence}"
+        return printable_line(f"{place}{self.pointer or '(document)'} {self.code} {self.sentence}")
 
 
 class InvalidDocument(ValueError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import traceback
 from typing import Final
 
+from .escaping import without_surrogates
+
 _NOT_ITS_OWN: Final = ("reward_receipts", "gymnasium", "importlib")
 """Packages that lead to the code of others, and are not where its fault is."""
 
@@ -19,7 +21,7 @@ def said(error: BaseException, limit: int = 300) -> str:
         message = "(it cannot say what)"
     text = f"{type(error).__name__}: {message}"[:limit].removesuffix(": ")
     place = raised_at(error)
-    return _without_surrogates(text if place is None else f"{text} ({place})")
+    return without_surrogates(text if place is None else f"{text} ({place})")
 
 
 def raised_at(error: BaseException) -> str | None:
@@ -33,9 +35,5 @@ def raised_at(error: BaseException) -> str | None:
             file, module = frame.f_code.co_filename, frame.f_globals.get("__name__")
             package = module.partition(".")[0] if isinstance(module, str) else ""
             if package not in _NOT_ITS_OWN and not file.startswith("<frozen "):
-                return _without_surrogates(f"{file}:{line}")
+                return without_surrogates(f"{file}:{line}")
     return None
-
-
-def _without_surrogates(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # no JSON can hold half a surrogate pair

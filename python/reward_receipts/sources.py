@@ -1,4 +1,4 @@
-"""Documents in files: names, patterns, folders and standard input; JSON and JSON Lines; one text in memory at a time."""
+"""Documents in files: names, patterns, folders, standard input; JSON and JSON Lines; one text in memory at a time."""
 
 from __future__ import annotations
 
@@ -174,9 +174,9 @@ def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
 def files(names: Iterable[str], suffixes: tuple[str, ...] = ()) -> Iterator[str | Unread]:
     """The files that names, patterns and folders stand for, each once; in between, what matches or contains none.
 
-    A pattern's files come in the order of their paths. A folder stands for the files in it and below it that have one of
-    the ``suffixes``; without ``suffixes`` it is not looked into. At each level files and folders come in the order of
-    their names, by code point; hidden ones (``.name``) and links to folders are left out.
+    A pattern's files come in the order of their paths. A folder stands for the files in it and below it that have one
+    of the ``suffixes``; without ``suffixes`` it is not looked into. At each level files and folders come in the order
+    of their names, by code point; hidden ones (``.name``) and links to folders are left out.
     """
     seen: set[str] = set()
     for name in names:
@@ -193,7 +193,9 @@ def files(names: Iterable[str], suffixes: tuple[str, ...] = ()) -> Iterator[str 
 def _matching(name: str, suffixes: tuple[str, ...]) -> Iterator[str | Unread]:
     if name != "-" and glob.has_magic(name) and not os.path.lexists(name):
         found = sorted(path for path in glob.iglob(name, recursive=True) if os.path.isfile(path))
-        yield from found or [Unread(name, f"no file matches {name_label(name)}")]
+        yield from found
+        if not found:
+            yield Unread(name, f"no file matches {name_label(name)}")
     elif name != "-" and suffixes and os.path.isdir(name):
         yield from _in_folder(name, suffixes)
     else:

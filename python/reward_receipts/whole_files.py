@@ -37,8 +37,9 @@ def write_new_file(path: str | os.PathLike[str], data: bytes, *, private: bool =
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes | BinaryIO) -> None:
-    """Writes ``data``, or the rest of a binary file, to a file, in place of what it held. A reader sees the old bytes or the new ones.
+    """Writes ``data`` to a file, in place of what it held. A reader sees the old bytes or the new ones.
 
+    ``data`` can be a binary file, whose rest is copied.
     A link is followed, and the file's mode is kept. What is not a plain file (``/dev/stdout``, a pipe) is written to
     as it is. Raises OSError if it cannot be written.
 

@@ -267,7 +267,7 @@ def test_files_that_cannot_be_read(shell: Shell) -> None:
     (shell.folder / "folder").mkdir()
     (shell.folder / "loop.json").symlink_to("loop.json")
     undecided(shell("lint", "missing.json"), "cannot read missing.json: No such file")
-    undecided(shell("lint", "folder"), "cannot read folder: Is a directory")
+    undecided(shell("lint", "folder"), "no .json, .jsonl, .ndjson file in folder")
     undecided(shell("lint", "loop.json"), "cannot read loop.json: ")
 
 
@@ -423,7 +423,8 @@ def test_score_under_what_is_no_contract(shell: Shell) -> None:
 
 def test_audit_of_the_field(shell: Shell) -> None:
     ran = shell("audit", OPENADAPT / "receipts.json", *EVERYTHING)
-    assert (ran.status, ran.err) == (0, "42 documents, 0 findings\n")
+    counts = "42 holds, 0 fails, 0 undecided, 0 invalid"
+    assert (ran.status, ran.err) == (0, f"42 documents, 0 findings; verdicts: {counts}\n")
     assert len(ran.lines) == 42
     assert [line.split("  ")[1] for line in ran.lines] == [receipt.receipt_id for receipt in field_receipts()]
     assert all(line.split("  ")[2] == "holds" for line in ran.lines)
@@ -438,8 +439,8 @@ def test_what_could_not_be_checked_leaves_a_receipt_undecided(shell: Shell) -> N
         assert ran.status == 2
         assert ran.lines[0].split("  ")[2] == "undecided"
         assert ran.lines[1:]
-        assert all(line.split(" ")[2] == "unchecked" for line in ran.lines[1:])
-        assert ran.err == "1 document, 0 findings, 1 undecided\n"
+        assert all(line.startswith("unchecked for 1 document: no ") for line in ran.lines[1:])
+        assert ran.err.startswith("1 document, 0 findings, 1 undecided; verdicts: 0 holds, 0 fails, 1 undecided")
 
 
 def test_an_unknown_signer_is_undecided(shell: Shell) -> None:

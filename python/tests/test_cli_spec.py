@@ -125,10 +125,11 @@ def test_lint_reads_patterns_and_standard_input(shell: Shell) -> None:
 
 def test_lint_cannot_decide_on_what_it_cannot_read(shell: Shell) -> None:
     shell.write("blank.yaml", "\n")
-    ran = shell("spec", "lint", "none.yaml", ".", "*.toml", "blank.yaml")
+    (shell.folder / "empty").mkdir()
+    ran = shell("spec", "lint", "none.yaml", "empty", "*.toml", "blank.yaml")
     assert (ran.status, ran.out) == (2, "")
     assert "cannot read none.yaml: No such file" in ran.err
-    assert "cannot read .: Is a directory" in ran.err
+    assert "no .yaml, .yml, .json file in empty" in ran.err
     assert "no file matches *.toml" in ran.err
     assert "no spec in blank.yaml" in ran.err
     assert shell("spec", "lint", "none.yaml", shell.write("bad.yaml", BAD)).status == 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from ..generated.tables import MAX_POLICY_UPDATE
 from .conformance import app as _conformance
+
+if TYPE_CHECKING:
+    from .formats import Listing
 
 _HELP: Final = """Reward contracts, certificates and signed receipts: check, digest, score, audit and sign them.
 
@@ -47,8 +50,9 @@ _Files = Annotated[
     list[str],
     typer.Argument(
         metavar="FILES...",
-        help="Paths, patterns, or - for standard input. A JSON file holds one document or an array of them; "
-        ".jsonl and .ndjson are JSON Lines.",
+        help="Paths, patterns, folders, or - for standard input. A JSON file holds one document or an array of them; "
+        ".jsonl and .ndjson are JSON Lines. A folder stands for all files of these three suffixes in it and below it, "
+        "in the order of their names; hidden ones and links to folders are left out.",
     ),
 ]
 _KindOption = Annotated[
@@ -72,11 +76,35 @@ _Components = Annotated[
 ]
 _MOST: Final = 2**53 - 1
 """The greatest count that every reader of JSON reads as it was written."""
+_UNCHANGED: Final = "Counts and exit status stay the same."
+_OnlyFindings = Annotated[
+    bool,
+    typer.Option("--only-findings", "-q", help=f"Leave out documents without findings of their own. {_UNCHANGED}"),
+]
+_Statistics = Annotated[
+    bool,
+    typer.Option("--statistics", help="Count the codes instead of listing findings; with text, json and jsonl."),
+]
+_MaxFindings = Annotated[
+    int | None,
+    typer.Option("--max-findings", metavar="N", min=0, max=_MOST, help=f"List N findings at most. {_UNCHANGED}"),
+]
+_Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the results to FILE, in place of what it has; - is standard output, the default.",
+    ),
+]
 _Format = Annotated[Literal["text", "json", "jsonl", "junit", "github"], typer.Option("--format", "-f")]
 _Keyrings = Annotated[
     list[str] | None,
     typer.Option(
-        "--keyring", metavar="FILE", help="JSON: an object of key ids and base64 public keys; may be given repeatedly."
+        "--keyring",
+        metavar="FILE",
+        help="JSON: an object of key ids and base64 public keys. A path or a pattern; may be given repeatedly.",
     ),
 ]
 _PublicKey = Annotated[
@@ -93,6 +121,14 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _listing(form: str, only_findings: bool, statistics: bool, max_findings: int | None, output: str | None) -> Listing:
+    if statistics and form not in ("text", "json", "jsonl"):
+        raise typer.BadParameter(f"--statistics goes with -f text, json or jsonl, not with {form}")
+    from .formats import Listing
+
+    return Listing(only_findings, statistics, max_findings, output)
+
+
 @app.callback()
 def _root(
     version: Annotated[
@@ -103,19 +139,42 @@ def _root(
 
 
 @app.command()
-def lint(files: _Files, kind: _KindOption = None, lines: _Lines = None, form: _Format = "text") -> None:
-    """Check documents by text, schema and rules, and receipts for repeats."""
+def lint(
+    files: _Files,
+    kind: _KindOption = None,
+    lines: _Lines = None,
+    form: _Format = "text",
+    only_findings: _OnlyFindings = False,
+    statistics: _Statistics = False,
+    max_findings: _MaxFindings = None,
+    output: _Output = None,
+) -> None:
+    """Check documents by text, schema and rules, and receipts for repeats.
+
+    No signature is checked here, so a receipt repeats any earlier one that is valid; audit tells forged ones apart.
+    """
+    listing = _listing(form, only_findings, statistics, max_findings, output)
     from .lint import lint as run
 
-    raise typer.Exit(run(files, kind, lines, form))
+    raise typer.Exit(run(files, kind, lines, form, listing))
 
 
 @app.command()
-def digest(files: _Files, kind: _KindOption = None, lines: _Lines = None, form: _Format = "text") -> None:
+def digest(
+    files: _Files,
+    kind: _KindOption = None,
+    lines: _Lines = None,
+    form: _Format = "text",
+    only_findings: _OnlyFindings = False,
+    statistics: _Statistics = False,
+    max_findings: _MaxFindings = None,
+    output: _Output = None,
+) -> None:
     """Print the digests of documents."""
+    listing = _listing(form, only_findings, statistics, max_findings, output)
     from .digest import digest as run
 
-    raise typer.Exit(run(files, kind, lines, form))
+    raise typer.Exit(run(files, kind, lines, form, listing))
 
 
 @app.command()
@@ -144,10 +203,12 @@ def score(
 def audit(
     receipts: Annotated[list[str], typer.Argument(metavar="RECEIPTS...", help="As FILES of lint.")],
     contract: Annotated[
-        list[str] | None, typer.Option("--contract", metavar="FILE", help="A contract; may be given repeatedly.")
+        list[str] | None,
+        typer.Option("--contract", metavar="FILE", help="Contracts, as FILES of lint; may be given repeatedly."),
     ] = None,
     certificate: Annotated[
-        list[str] | None, typer.Option("--certificate", metavar="FILE", help="A certificate; may be given repeatedly.")
+        list[str] | None,
+        typer.Option("--certificate", metavar="FILE", help="Certificates, as FILES of lint; may be given repeatedly."),
     ] = None,
     keyring: _Keyrings = None,
     public_key: _PublicKey = None,
@@ -157,19 +218,33 @@ def audit(
         typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
     ] = None,
     form: _Format = "text",
+    only_findings: _OnlyFindings = False,
+    statistics: _Statistics = False,
+    max_findings: _MaxFindings = None,
+    output: _Output = None,
 ) -> None:
     """Check receipts against their contracts, certificates and keys.
 
-    Each receipt is audited against the contract and the certificate that it names by digest; where none of those
-    given is named, against the first. Whatever could not be checked leaves the receipt undecided. A receipt that
-    repeats the id or the nonce of an earlier one fails.
+    Each receipt is audited against the contract and the certificate that it names by digest; one that names none of
+    those given is undecided. Where one contract and one certificate at most are given, they are the ones to audit
+    against, and a receipt that names another fails.
+
+    Whatever could not be checked leaves a receipt undecided. A contract, certificate or key that nobody gave is said
+    once, at the end, with the number of receipts that needed it.
+
+    A receipt repeats an earlier one if it has its receipt_id, or its nonce under the same issuer_key_id. It fails
+    (duplicate) if the earlier one holds, and is undecided if that one is. An earlier one that fails, by a forged
+    signature say, counts for nothing.
+
+    The last line, on standard error, counts the verdicts.
     """
     if keyring and public_key is not None:
         raise typer.BadParameter("give --keyring or --public-key, not both")
+    listing = _listing(form, only_findings, statistics, max_findings, output)
     from .audit import audit as run
 
     raise typer.Exit(
-        run(receipts, lines, contract or [], certificate or [], keyring or [], public_key, at_update, form)
+        run(receipts, lines, contract or [], certificate or [], keyring or [], public_key, at_update, form, listing)
     )
 
 
@@ -197,13 +272,18 @@ def verify(
     kind: _KindOption = None,
     lines: _Lines = None,
     form: _Format = "text",
+    only_findings: _OnlyFindings = False,
+    statistics: _Statistics = False,
+    max_findings: _MaxFindings = None,
+    output: _Output = None,
 ) -> None:
     """Check signatures with keys that you hold."""
     if bool(keyring) == (public_key is not None):
         raise typer.BadParameter("give --keyring or --public-key, one of them")
+    listing = _listing(form, only_findings, statistics, max_findings, output)
     from .verify import verify as run
 
-    raise typer.Exit(run(files, kind, lines, keyring or [], public_key, form))
+    raise typer.Exit(run(files, kind, lines, keyring or [], public_key, form, listing))
 
 
 @app.command()
@@ -256,20 +336,26 @@ def lint_specs(
         list[str],
         typer.Argument(
             metavar="FILES...",
-            help="Paths, patterns, or - for standard input, one spec in each. JSON where the name ends in .json, "
+            help="Paths, patterns, folders (their .yaml, .yml and .json files), or - for standard input, one spec in "
+            "each. JSON where the name ends in .json, "
             "else YAML; standard input is JSON where it starts with {.",
         ),
     ],
     components: _Components = None,
     form: _Format = "text",
+    only_findings: _OnlyFindings = False,
+    statistics: _Statistics = False,
+    max_findings: _MaxFindings = None,
+    output: _Output = None,
 ) -> None:
     """Check reward specs by text, schema and rules.
 
     No component needs to be there; but with --components, one that nobody registers or offers is a finding.
     """
+    listing = _listing(form, only_findings, statistics, max_findings, output)
     from .spec import lint as run
 
-    raise typer.Exit(run(files, components or [], form))
+    raise typer.Exit(run(files, components or [], form, listing))
 
 
 @_spec.command("show")
@@ -367,6 +453,10 @@ def summarise_trace(
     ] = None,
     components: _Components = None,
     form: Annotated[Literal["text", "json"], typer.Option("--format", "-f")] = "text",
+    only_findings: _OnlyFindings = False,
+    statistics: _Statistics = False,
+    max_findings: _MaxFindings = None,
+    output: _Output = None,
 ) -> None:
     """Say what a trace comes to, per component and per regime, and the gap to the ceiling.
 
@@ -377,9 +467,10 @@ def summarise_trace(
     """
     if manifest is not None and spec is not None:
         raise typer.BadParameter("give --manifest or --spec, not both")
+    listing = _listing(form, only_findings, statistics, max_findings, output)
     from .trace_summary import trace_summary as run
 
-    raise typer.Exit(run(file, manifest, spec, components or [], form))
+    raise typer.Exit(run(file, manifest, spec, components or [], form, listing))
 
 
 @app.command()

@@ -120,12 +120,17 @@ class _Auditor:
         """The result for a receipt that is valid by text, schema and rules."""
         receipt = cast("RewardEvidenceReceiptV1", entry.document())
         contract = self._contracts.named(receipt.reward_contract_digest)
-        certificate = None if receipt.certificate_digest is None else self._certificates.named(receipt.certificate_digest)
+        certificate = (
+            None if receipt.certificate_digest is None else self._certificates.named(receipt.certificate_digest)
+        )
         found = report_of(receipt, contract, certificate, keyring=self._keys, at_update=at_update)
 
         given = {"contract": contract, "certificate": certificate, "key": self._keys}
         missing = [what for what, document in given.items() if document is None]
-        lacks = {unchecked.code: next((w for w in missing if w in NEEDS[unchecked.code]), "") for unchecked in found.unchecked}
+        lacks = {
+            unchecked.code: next((w for w in missing if w in NEEDS[unchecked.code]), "")
+            for unchecked in found.unchecked
+        }
         not_given = {
             what: NotGiven(what, said, codes)
             for what, said in _NOT_GIVEN.items()

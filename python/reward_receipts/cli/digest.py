@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from ..shape import Kind
 from ..sources import Unread, entries
-from .formats import Format, Report, Result
+from .formats import Format, Listing, Report, Result
 
 
-def digest(files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format) -> int:
+def digest(
+    files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format, listing: Listing | None = None
+) -> int:
     """Prints the digest of every document that holds; what is wrong with one that does not. Returns the exit status."""
-    report = Report("digest", form)
+    report = Report("digest", form, listing)
     for entry in entries(files, kind, lines):
         if isinstance(entry, Unread):
             report.unread(entry)

@@ -6,6 +6,7 @@ import base64
 from collections.abc import Sequence
 
 from ..signatures import KeyFormatError, Keyring, PublicKey, decode_public_key
+from ..sources import Unread, files
 from .formats import Report
 
 _LONGEST = 4096
@@ -19,7 +20,12 @@ def public_keys(report: Report, keyrings: Sequence[str], public_key: str | None)
             name = public_key
             return _one_key(public_key)
         merged = Keyring({})
-        for name in keyrings:
+        for found in files(keyrings):
+            if isinstance(found, Unread):
+                report.unread(found)
+                return None
+            name = found
+            report.reads(name)
             merged = merged | Keyring.from_file(name)
     except KeyFormatError as error:
         report.problem(name, str(error))

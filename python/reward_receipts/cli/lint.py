@@ -6,24 +6,26 @@ from collections.abc import Sequence
 
 from ..shape import Kind
 from ..sources import Entry, Unread, entries
-from .formats import Format, Report, Result
+from .formats import Format, Listing, Report, Result
 from .repeats import Seen
 from .terminal import say
 
 
-def lint(files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format) -> int:
+def lint(
+    files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format, listing: Listing | None = None
+) -> int:
     """Judges every document by text, schema and rules, and reports repeated receipts. Returns the exit status."""
-    report = Report("lint", form)
+    report = Report("lint", form, listing)
     seen = Seen()
     spec = ""
     for entry in entries(files, kind, lines):
         if isinstance(entry, Unread):
             report.unread(entry)
             continue
-        repeats = tuple(seen.repeats(entry)) if entry.kind == "receipt" and not entry.findings else ()
+        repeats = seen.repeats(entry) if entry.kind == "receipt" and not entry.findings else ()
         verdict = "invalid" if entry.findings else "duplicate" if repeats else "valid"
         if not spec and entry.findings and _is_like_a_spec(entry):
-            spec = entry.text.name
+            spec = entry.text.label
         members = {"kind": entry.kind}
         report.add(Result(entry, verdict, members=members, findings=entry.findings + repeats))
     status = report.close()

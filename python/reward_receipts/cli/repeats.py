@@ -23,13 +23,13 @@ class _First(NamedTuple):
     """Where a receipt was first, and whether it can make a later one a repeat."""
 
     name: str
-    line: int
+    line: int | None
     column: int | None
     holds: bool
 
     def __str__(self) -> str:
         name = self.name if self.name == STDIN else file_label(self.name)
-        return f"{name}:{self.line}" if self.column is None else f"{name}:{self.line}:{self.column}"
+        return ":".join(str(part) for part in (name, self.line, self.column) if part is not None)
 
 
 class Seen:
@@ -57,8 +57,8 @@ class Seen:
         return tuple(self._repeats(entry, undecided=True))
 
     def note(self, entry: Entry, *, holds: bool) -> None:
-        """Takes note of a receipt that holds, or that is undecided. One that fails is never noted: it blocks nothing."""
-        line, column = entry.text.place(entry.at) if entry.at else (entry.text.line or 1, None)
+        """Takes note of a receipt that holds or is undecided. One that fails is not noted, so it blocks nothing."""
+        line, column = entry.text.place(entry.at) if entry.at else (entry.text.line, None)
         first = _First(entry.text.name, line, column, holds)
         for name in _MEMBERS:
             self._first.setdefault(self._digest(entry, name), first)

@@ -9,19 +9,19 @@ from ..escaping import json_text, printable_line, without_surrogates
 from ..findings import Finding
 from ..rewards.spec_files import SpecFile, read_spec_file, spec_files
 from ..sources import Unread
-from .formats import Format, Report, Result
+from .formats import Format, Listing, Report, Result
 from .terminal import say
 
 if TYPE_CHECKING:
     from ..rewards.spec_diff import SpecDiff
 
 
-def lint(names: Sequence[str], components: Sequence[str], form: Format) -> int:
+def lint(names: Sequence[str], components: Sequence[str], form: Format, listing: Listing | None = None) -> int:
     """Judges every spec by text, schema and rules, and with ``components`` by what is registered then.
 
     Returns the exit status.
     """
-    report = Report("spec lint", form)
+    report = Report("spec lint", form, listing)
     if components:
         from .components import import_components
 

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from typing import Any, Never, Protocol, TextIO, cast
+from typing import Any, BinaryIO, Never, Protocol, TextIO, cast
 
 from ..escaping import file_label, printable_line
 from ..whole_files import replace_file
@@ -77,13 +77,13 @@ class OutputFile:
             if is_wrong:  # it is known now, and not only after an hour's work
                 raise self._lost(OSError(code, os.strerror(code)))
         try:
-            self._file = tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115 - it lasts as long as this object
+            self._file: BinaryIO = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - it lasts as long as this
         except OSError as error:
             raise self._lost(error) from None
 
     def write(self, text: str, /) -> None:
         try:
-            self._file.write(text)
+            self._file.write(text.encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise self._lost(error) from None
 
@@ -93,6 +93,7 @@ class OutputFile:
     def must_not_replace(self, name: str) -> None:
         """Raises OutputLost if a file that is read is the one to be written."""
         if os.path.isfile(self._place) and os.path.realpath(name) == self._place:
+            self._file.close()
             raise OutputLost(f"-o {file_label(self._name)} would replace a file that is read; name another file")
 
     def complete(self) -> None:
@@ -100,7 +101,7 @@ class OutputFile:
         try:
             self._file.flush()
             self._file.seek(0)
-            replace_file(self._name, self._file.buffer)
+            replace_file(self._name, self._file)
         except OSError as error:
             raise self._lost(error) from None
         finally:

@@ -17,7 +17,7 @@ from ..findings import Finding, InvalidText, shown
 from ..sources import STDIN, Text, Unread, only_text
 from ..text import read_json
 from .components import resolved_spec
-from .formats import Report, Result
+from .formats import Listing, Report, Result
 from .terminal import say
 
 if TYPE_CHECKING:
@@ -50,9 +50,10 @@ def trace_summary(
     spec_file: str | None,
     components: Sequence[str],
     form: Literal["text", "json"],
+    listing: Listing | None = None,
 ) -> int:
     """Summarises a trace, where all of its rows hold and are of one spec. Returns the exit status."""
-    report = Report("trace summary", form)
+    report = Report("trace summary", form, listing)
     if manifest_file is None and spec_file is None:
         manifest_file = _beside(name)
     manifest: Mapping[str, Any] | None = None

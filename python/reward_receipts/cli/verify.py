@@ -11,13 +11,14 @@ from ..shape import Kind
 from ..signatures import PublicKey, SignatureVerdict
 from ..signatures import verify as verdict_of
 from ..sources import Entry, Unread, entries
-from .formats import Format, Report, Result
+from .formats import Format, Listing, Report, Result
 from .keys import public_keys
 
 if TYPE_CHECKING:
     from ..generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
 
 _ID: Final = {"certificate": "certificate_id", "receipt": "receipt_id"}
+_VERDICTS: Final = (*map(str, SignatureVerdict), "invalid")
 _CODES: Final = {
     ("receipt", SignatureVerdict.INVALID): "signature-invalid",
     ("receipt", SignatureVerdict.SIGNER_UNKNOWN): "signer-unknown",
@@ -33,9 +34,10 @@ def verify(
     keyrings: Sequence[str],
     public_key: str | None,
     form: Format,
+    listing: Listing | None = None,
 ) -> int:
     """Prints the verdict on each signature. Returns the exit status."""
-    report = Report("verify", form)
+    report = Report("verify", form, listing, verdicts=_VERDICTS)
     keys = public_keys(report, keyrings, public_key)
     if keys is None:
         return report.close()

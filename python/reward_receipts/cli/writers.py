@@ -168,9 +168,7 @@ class _GithubWriter(_Base):
         self, level: str, name: str | None, line: int | None, column: int | None, title: str, message: str
     ) -> None:
         places = {"file": name, "line": line, "col": column, "title": title}
-        properties = ",".join(
-            f"{key}={command_property(value)}" for key, value in places.items() if value is not None
-        )
+        properties = ",".join(f"{key}={command_property(value)}" for key, value in places.items() if value is not None)
         self._print(f"::{level} {properties}::{command_message(message)}")
 
 

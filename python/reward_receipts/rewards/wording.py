@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..escaping import printable
 from ..findings import shown
 
 
@@ -42,4 +43,4 @@ def _printable(spell: Callable[[], str], limit: int) -> str:
         raise
     except BaseException:
         return "(it has no text)"
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+    return printable(text)
