@@ -117,7 +117,7 @@ class Place:
 DOCUMENT = Place("a document", ("record",), form("$schema $id title description", "$defs allOf"))
 DEFINITION = Place(
     "a definition",
-    ("text", "free text", "constant", "words", "numbers", "integer", "number", "array", "record"),
+    ("text", "free text", "constant", "words", "numbers", "integer", "number", "nullable", "array", "record"),
     form("title description"),
 )
 PROPERTY = Place(

@@ -62,12 +62,23 @@ class RewardSpecGate(SpecGatePart):
     requires: Annotated[ComponentType, Field(description="The type of the term that has to be positive.")]
 
 
+ClipBound = TypeAliasType(
+    "ClipBound",
+    Annotated[
+        FiniteNumber | None,
+        Field(
+            description="A bound of a clip; null where that side is unbounded.",
+            title="ClipBound",
+        ),
+    ],
+)
+
 ClipBounds = TypeAliasType(
     "ClipBounds",
     Annotated[
-        tuple[FiniteNumber, ...],
+        tuple[ClipBound, ...],
         Field(
-            description="The least and the greatest raw value that count: two finite numbers, the first at most the second.",
+            description="The least and the greatest raw value that count: two finite numbers, the first at most the second. Null leaves that side unbounded.",
             max_length=2,
             min_length=2,
             title="ClipBounds",

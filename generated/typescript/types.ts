@@ -646,8 +646,11 @@ export type RewardDocumentInput = {
 /** A text of 1 to 128 characters. */
 export type SpecName = string;
 
-/** The least and the greatest raw value that count: two finite numbers, the first at most the second. */
-export type ClipBounds = readonly [FiniteNumber, FiniteNumber];
+/** A bound of a clip; null where that side is unbounded. */
+export type ClipBound = FiniteNumber | null;
+
+/** The least and the greatest raw value that count: two finite numbers, the first at most the second. Null leaves that side unbounded. */
+export type ClipBounds = readonly [ClipBound, ClipBound];
 
 /** One term: a registered component, and how its raw value becomes a contribution. */
 export type RewardSpecComponent = {

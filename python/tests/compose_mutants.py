@@ -25,6 +25,7 @@ from reward_receipts.rewards import (
     resolved,
     spec_document,
 )
+from reward_receipts.rewards.component import Clip
 from reward_receipts.rewards.resolved import ResolvedSpec, ResolvedTerm
 from reward_receipts.rewards.spec_members import SpecComponentPart
 
@@ -53,6 +54,12 @@ def compose_mutants() -> Iterator[CodeMutant]:
 # The arithmetic of a step.
 
 
+def sides(clip: Clip) -> tuple[float, float]:
+    """A clip with infinities for the bounds that it leaves out."""
+    low, high = clip
+    return -math.inf if low is None else low, math.inf if high is None else high
+
+
 class Model:
     """Section 9 as plain code over a resolved spec, a part at a time. A mutant overrides one of them."""
 
@@ -60,7 +67,7 @@ class Model:
         return min(max(value, low), high)
 
     def weighted(self, term: ResolvedTerm, value: float) -> float:
-        return term.weight * (value if term.clip is None else self.clipped(value, *term.clip)) + 0.0
+        return term.weight * (value if term.clip is None else self.clipped(value, *sides(term.clip))) + 0.0
 
     def opens(self, contribution: float | None) -> bool:
         return contribution is not None and contribution > 0.0
@@ -118,7 +125,7 @@ def _of_arithmetic() -> dict[str, Callable[[Patch], None]]:
 
     def clip_after_weight(self: Model, term: ResolvedTerm, value: float) -> float:
         weighted = term.weight * value
-        return (weighted if term.clip is None else self.clipped(weighted, *term.clip)) + 0.0
+        return (weighted if term.clip is None else self.clipped(weighted, *sides(term.clip))) + 0.0
 
     def exact(self: Model, contributions: list[tuple[str, float]]) -> Iterator[tuple[str, float]]:
         for count in range(1, len(contributions) + 1):
@@ -148,7 +155,7 @@ def _of_arithmetic() -> dict[str, Callable[[Patch], None]]:
         ),
         "minus zero stays": model(
             weighted=lambda self, term, value: (
-                term.weight * (value if term.clip is None else self.clipped(value, *term.clip))
+                term.weight * (value if term.clip is None else self.clipped(value, *sides(term.clip)))
             )
         ),
         "the contribution: to twelve digits": model(
@@ -316,7 +323,8 @@ def _of_ceiling() -> dict[str, Callable[[Patch], None]]:
 
     def ends(term: ResolvedTerm) -> tuple[float, float]:
         assert term.clip is not None
-        return term.weight * term.clip[0] + 0.0, term.weight * term.clip[1] + 0.0
+        low, high = sides(term.clip)
+        return term.weight * low + 0.0, term.weight * high + 0.0
 
     def finite(value: float) -> float | None:
         return value if math.isfinite(value) else None
@@ -451,9 +459,12 @@ def _of_resolved() -> dict[str, Callable[[Patch], None]]:
 
         return resolving(resolve)
 
-    def own_clip(term: ResolvedTerm) -> tuple[float, float] | None:
+    def own_clip(term: ResolvedTerm) -> Clip | None:
         clip = term.component.clip
-        return None if clip is None else (float(clip[0]), float(clip[1]))
+        if clip is None:
+            return None
+        low, high = (None if bound is None else float(bound) for bound in clip)
+        return low, high
 
     def digest(change: Callable[[ResolvedSpec], dict[str, str]]) -> Callable[[Patch], None]:
         def resolve(spec: RewardSpec, registry: Any) -> ResolvedSpec:

@@ -86,6 +86,11 @@ def double(rng: Random) -> float:
     return value if isfinite(value) else 0.0
 
 
+def open_bounds(rng: Random) -> list[float | None]:
+    """A clip, one side or both of which are open now and then."""
+    return [None if rng.random() < 0.15 else bound for bound in bounds(rng)]
+
+
 def bounds(rng: Random) -> list[float]:
     """A clip; its bounds are equal now and then."""
     pair = [rng.choice((-1.0, 0.0, -0.0)), rng.choice((0.0, -0.0, 1.0))] if rng.random() < 0.5 else []
@@ -100,7 +105,7 @@ def _pool() -> dict[str, list[type[RewardComponent]]]:
             scripted(
                 f"term {place}",
                 Cadence.EPISODE_END if rng.random() < 0.3 else Cadence.STEP,
-                None if rng.random() < 0.5 else (lambda low, high: (low, high))(*bounds(rng)),
+                None if rng.random() < 0.5 else tuple(open_bounds(rng)),
                 rng.choice((1.0, 0, 2, -1.0, double(rng))),
             )
             for _ in range(6)
@@ -139,7 +144,7 @@ def _term(rng: Random, name: str) -> dict[str, Any]:
     if rng.random() < 0.8:
         term["weight"] = rng.choice((1, 1.0, 0.5, -2.0, 0, -0.0)) if rng.random() < 0.5 else double(rng)
     if rng.random() < 0.7:
-        term["clip"] = None if rng.random() < 0.3 else bounds(rng)
+        term["clip"] = None if rng.random() < 0.3 else open_bounds(rng)
     return term
 
 
@@ -235,7 +240,9 @@ def witness(case: Case, raw: Sequence[Any], ends: bool, step: int) -> Outcome:
         component = case.registry[name]
         clip = terms[name].get("clip", component.clip)
         weight = terms[name].get("weight", component.default_weight)
-        clipped = value if clip is None else min(max(value, float(clip[0])), float(clip[1]))
+        low, high = clip or (None, None)
+        clipped = value if low is None else max(value, float(low))
+        clipped = clipped if high is None else min(clipped, float(high))
         if not isfinite(float(weight) * clipped):
             return "compose.contribution-overflows", name, step
         weighed[name] = float(weight) * clipped

@@ -74,7 +74,9 @@ def _term(rng: Random, name: str) -> dict[str, Any]:
     if rng.random() < 0.6:
         term["weight"] = _number(rng)
     if rng.random() < 0.6:
-        pair = bounds(rng) if rng.random() < 0.6 else sorted((_number(rng), _number(rng)))
+        pair: list[Any] = bounds(rng) if rng.random() < 0.6 else sorted((_number(rng), _number(rng)))
+        if rng.random() < 0.2:
+            pair[rng.randrange(2)] = None
         term["clip"] = None if rng.random() < 0.2 else pair
     return term
 

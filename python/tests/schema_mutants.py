@@ -236,5 +236,5 @@ def _siblings(file: str, ref: str) -> Iterator[str]:
 
 
 def _base_type(definition: dict[str, Any]) -> str:
-    kind: str = definition["type"]
+    kind: str = definition.get("type", "alternatives")
     return "number" if kind == "integer" else kind

@@ -13,7 +13,7 @@ AT_END = Cadence.EPISODE_END
 def scripted(
     name: str,
     cadence: Cadence = Cadence.STEP,
-    clip: tuple[float, float] | None = None,
+    clip: tuple[float | None, float | None] | None = None,
     default_weight: float = 1.0,
     reads: Sequence[str] = ("extras",),
 ) -> type[RewardComponent]:

@@ -55,7 +55,12 @@ numbers = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
     st.integers(-(2**70), 2**70),
 )
-clips = st.one_of(st.none(), st.tuples(numbers, numbers).map(sorted))
+clips = st.one_of(
+    st.none(),
+    st.tuples(numbers, numbers).map(sorted),
+    st.tuples(numbers, st.none()).map(list),
+    st.tuples(st.none(), st.none() | numbers).map(list),
+)
 
 
 @st.composite

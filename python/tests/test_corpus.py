@@ -581,7 +581,8 @@ def test_resolved_digests_are_those_of_the_spec_with_everything_filled_in() -> N
         for term in spec["components"]:
             clip = term.get("clip", own[term["type"]]["clip"])
             weight = float(term.get("weight", own[term["type"]]["default_weight"]))
-            terms.append({"type": term["type"], "weight": weight, "clip": clip and [float(end) for end in clip]})
+            bounds = None if clip is None else [None if bound is None else float(bound) for bound in clip]
+            terms.append({"type": term["type"], "weight": weight, "clip": bounds})
         version = "reward-receipts.reward-spec/v1"
         resolved = {"gates": [], "schema_version": version, **spec, "components": terms}
         written = json.dumps(resolved, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")

@@ -137,7 +137,7 @@ def test_every_mutant_of_the_schemas_makes_a_case_fail(figure: Figure) -> None:
             survivors.append(mutant.name)
         else:
             alive[listed] += 1
-    assert survivors == []
+    assert survivors == [], "\n".join(survivors)
     assert killed == [], "listed as equivalent"
     assert [(alive[place], e["why"]) for place, e in enumerate(EQUIVALENT)] == [
         (e["count"], e["why"]) for e in EQUIVALENT
@@ -205,5 +205,5 @@ def test_every_mutant_of_the_package_makes_a_case_fail(figure: Figure) -> None:
     assert len(set(names)) == len(names)
     corpus = Requests()
     survivors = [mutant.name for mutant in mutants if corpus.killer(mutant) is None]
-    assert survivors == []
+    assert survivors == [], "\n".join(survivors)
     figure(f"{len(mutants)} mutants of the package, {len(survivors)} survivors")

@@ -23,7 +23,7 @@ def ceiling_of(
     return spec.ceiling({each.type: scripted(each.type) for each in spec.components} | dict(classes or {}))
 
 
-def term(name: str, weight: float, low: float, high: float) -> dict[str, Any]:
+def term(name: str, weight: float, low: float | None, high: float | None) -> dict[str, Any]:
     return {"type": name, "weight": weight, "clip": [low, high]}
 
 
@@ -41,6 +41,24 @@ def test_a_term_without_a_clip_is_unbounded_and_named() -> None:
     found = ceiling_of(term("a", 1.0, 0.0, 1.0), "b", "end", classes=LAST)
     assert (found.per_step, found.at_end, found.per_episode(1)) == (None, None, None)
     assert found.unbounded == ("b", "end")
+
+
+@pytest.mark.parametrize(
+    ("weight", "low", "high", "bound"),
+    [
+        (2.0, None, 0.5, 1.0),
+        (2.0, 0.5, None, None),
+        (-2.0, None, 0.5, None),
+        (-2.0, 0.5, None, -1.0),
+        (0.0, None, 0.5, None),
+        (0.0, 0.5, None, None),
+        (1.0, None, None, None),
+    ],
+)
+def test_the_side_that_pays_decides_whether_a_one_sided_clip_bounds_a_term(
+    weight: float, low: float | None, high: float | None, bound: float | None
+) -> None:
+    assert ceiling_of(term("a", weight, low, high)).per_step == bound
 
 
 def test_an_unbounded_end_leaves_the_steps_their_bound() -> None:

@@ -95,6 +95,19 @@ def test_a_weight_or_clip_that_is_left_out_is_the_components_own_and_a_null_clip
     assert contributions(engine_of({"type": "a", "clip": None}, classes=own), a=5.0) == {"a": 15.0}
 
 
+@pytest.mark.parametrize(
+    ("clip", "high", "low"),
+    [([None, 1.0], 2.0, -6.0), ([-1.0, None], 6.0, -2.0), ([None, None], 6.0, -6.0)],
+    ids=["no lower bound", "no upper bound", "no bound"],
+)
+def test_a_clip_can_leave_a_side_unbounded(clip: list[float | None], high: float, low: float) -> None:
+    engine = engine_of({"type": "a", "weight": 2.0, "clip": clip})
+    assert contributions(engine, a=3.0) == {"a": high}
+    assert contributions(engine, a=-3.0) == {"a": low}
+    own = {"a": scripted("a", clip=(clip[0], clip[1]), default_weight=2.0)}
+    assert contributions(engine_of("a", classes=own), a=3.0) == {"a": high}
+
+
 def test_the_total_is_the_sum_from_left_to_right() -> None:
     engine = engine_of(*({"type": name, "weight": 0.1} for name in "abc"))
     result = engine.compute_step(step_of(a=1.0, b=1.0, c=1.0))

@@ -94,8 +94,9 @@ def _finite(value: Any, name: str) -> Fraction:
 
 def _weighted(term: Term, value: Fraction) -> Fraction:
     if term["clip"] is not None:
-        low, high = (nearest(bound).value for bound in term["clip"])
-        value = min(max(value, low), high)
+        low, high = (None if bound is None else nearest(bound).value for bound in term["clip"])
+        value = value if low is None else max(value, low)
+        value = value if high is None else min(value, high)
     return _rounded(nearest(term["weight"]).value * value, "compose.contribution-overflows", term["type"])
 
 
@@ -135,7 +136,10 @@ def _bound(term: Term) -> Fraction | None:
     if term["clip"] is None:
         return None
     weight = nearest(term["weight"]).value
-    most = max(weight * nearest(bound).value for bound in term["clip"])
+    low, high = term["clip"]
+    if None in (high if weight >= 0 else low, low if weight <= 0 else high):
+        return None
+    most = max(weight * nearest(bound).value for bound in term["clip"] if bound is not None)
     return _double(max(most, Fraction(0)) if term["requires"] else most)
 
 

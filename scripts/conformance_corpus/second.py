@@ -168,8 +168,12 @@ def _term(term: dict[str, Any]) -> str:
     if "weight" in term:
         texts["weight"] = _double_text(term["weight"])
     if "clip" in term:
-        texts["clip"] = "null" if term["clip"] is None else _array(map(_double_text, term["clip"]))
+        texts["clip"] = "null" if term["clip"] is None else _array(map(_bound_text, term["clip"]))
     return _object(texts)
+
+
+def _bound_text(bound: Any) -> str:
+    return "null" if bound is None else _double_text(bound)
 
 
 def _typed(type_: Any, value: Any) -> str:

@@ -44,7 +44,9 @@ export function ceiling({ terms }: ResolvedSpec): Ceiling {
 
 function boundOf({ clip, weight, requires }: ResolvedTerm): number | null {
   if (clip === null) return null;
-  const most = Math.max(weight * clip[0], weight * clip[1]) + 0; // -0 becomes 0
+  const [low, high] = clip;
+  if (weight === 0 && (low === null || high === null)) return null; // unbounded, as it is without a clip
+  const most = Math.max(weight * (low ?? -Infinity), weight * (high ?? Infinity)) + 0; // -0 becomes 0
   return finite(requires.length > 0 ? Math.max(most, 0) : most); // a gate can make it 0, and 0 can be the most
 }
 

@@ -121,7 +121,8 @@ function compose(
 }
 
 function contributionOf({ type, clip, weight }: ResolvedTerm, raw: number, step: number): number {
-  const value = clip === null ? raw : raw < clip[0] ? clip[0] : raw > clip[1] ? clip[1] : raw;
+  const [low, high] = clip ?? [null, null];
+  const value = low !== null && raw < low ? low : high !== null && raw > high ? high : raw;
   const contribution = weight * value + 0; // 0 is added, so that -0 becomes 0
   if (!Number.isFinite(contribution)) {
     const values = { value: doubleText(value), weight: doubleText(weight) };

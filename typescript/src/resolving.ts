@@ -17,7 +17,7 @@ export type Cadence = "step" | "episode_end";
 export interface RewardComponent {
   /** When it is due; left out, at every step. */
   readonly cadence?: Cadence | undefined;
-  /** The bounds that its raw value is clipped to, two finite numbers; null or left out, none. */
+  /** The bounds that its raw value is clipped to, each a finite number or null for none; null or left out, no clip. */
   readonly clip?: ClipBounds | null | undefined;
   /** Its weight, a finite number; left out, 1. */
   readonly defaultWeight?: number | undefined;
@@ -119,8 +119,9 @@ function checked(
   if (clip === null) return { cadence, weight, clip };
   if (!Array.isArray(clip) || clip.length !== 2) return refuse("clip", clip, BOUNDS);
   const [low, high] = clip;
-  if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) refuse("clip", [low, high], BOUNDS);
+  const bounded = [low, high].every((bound) => bound === null || Number.isFinite(bound));
+  if (!bounded || (low !== null && high !== null && low > high)) refuse("clip", [low, high], BOUNDS);
   return { cadence, weight, clip: Object.freeze([low, high] as const) };
 }
 
-const BOUNDS = "null or two finite numbers, the first at most the second";
+const BOUNDS = "null or two bounds, each a finite number or null, the first at most the second";

@@ -24,6 +24,10 @@ const written = {
 written satisfies RewardSpec;
 // @ts-expect-error a spec has a name
 ({ components: [] }) satisfies RewardSpecInput;
+({ type: "upright", clip: [null, 1] }) satisfies RewardSpecComponent;
+({ type: "upright", clip: [0, null] }) satisfies RewardSpecComponent;
+// @ts-expect-error a bound is not a text
+({ type: "upright", clip: ["0", 1] }) satisfies RewardSpecComponent;
 // @ts-expect-error one bound is no clip
 ({ type: "upright", clip: [0] }) satisfies RewardSpecComponent;
 // @ts-expect-error nor are three
@@ -40,7 +44,7 @@ written satisfies RewardSpec;
 declare const spec: RewardSpec;
 is<readonly RewardSpecComponent[]>()(spec.components);
 is<number | undefined>()(spec.components[0]!.weight);
-is<readonly [number, number] | null | undefined>()(spec.components[0]!.clip);
+is<readonly [number | null, number | null] | null | undefined>()(spec.components[0]!.clip);
 spec satisfies RewardSpecInput;
 spec satisfies Json;
 // @ts-expect-error read-only

@@ -10,6 +10,7 @@ from ..findings import shown
 from ..rewards.ceiling import Ceiling, ceiling
 from ..rewards.component import Cadence
 from ..rewards.resolved import ResolvedSpec, ResolvedTerm
+from ..rewards.wording import clip_in_words
 from .components import resolved_spec
 from .formats import Format, Report, Result
 
@@ -104,7 +105,7 @@ def _table(terms: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _row(term: dict[str, Any]) -> tuple[str, ...]:
-    clip = "none" if term["clip"] is None else "..".join(map(shown, term["clip"]))
+    clip = clip_in_words(term["clip"])
     return (
         printable(term["type"]),
         term["cadence"],

@@ -182,7 +182,7 @@ def _registry(components: Members) -> Registry:
 
 
 def _component(
-    component: str, *, cadence: str, clip: list[float] | None, default_weight: float
+    component: str, *, cadence: str, clip: list[float | None] | None, default_weight: float
 ) -> type[RewardComponent]:
     def compute(self: RewardComponent, ctx: StepContext) -> RewardSignal:
         return self._signal(_raw(ctx.extras[component]))

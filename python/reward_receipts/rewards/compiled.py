@@ -104,7 +104,9 @@ def _clipped(place: int, term: ResolvedTerm) -> str:
     if term.clip is None:
         return f"v{place}"
     low, high = term.clip
-    return f"({low!r} if v{place} < {low!r} else {high!r} if v{place} > {high!r} else v{place})"
+    at_least = "" if low is None else f"{low!r} if v{place} < {low!r} else "
+    at_most = "" if high is None else f"{high!r} if v{place} > {high!r} else "
+    return f"({at_least}{at_most}v{place})"
 
 
 def _gated(place: int, need: int, due: bool) -> str:

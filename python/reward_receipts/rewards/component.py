@@ -18,6 +18,10 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 """The mapping that stands for what was not given."""
 
 
+Clip = tuple[float | None, float | None]
+"""The least and the greatest raw value that count; None leaves that side unbounded."""
+
+
 class Cadence(StrEnum):
     """When a component is due."""
 
@@ -200,7 +204,8 @@ class RewardComponent(ABC):
     ``cadence``         when it is due: Cadence.STEP (left out, it is that) or Cadence.EPISODE_END
     ``reads``           which fields of the StepContext it consumes: some of ``state_before``, ``state_after``,
                         ``incidents``, ``verifications``, ``extras``
-    ``clip``            the bounds that its raw value is clipped to where the spec says nothing; None for none
+    ``clip``            the bounds that its raw value is clipped to if the spec gives none, (low, high), either of
+                        them None if that side is unbounded; None for no clip
     ``default_weight``  its weight where the spec says nothing
 
     ``compute`` gives ``self._signal(value, detail)``: the raw value, in a unit of its own, and sub-terms for people, if
@@ -214,8 +219,8 @@ class RewardComponent(ABC):
     """When it is due."""
     reads: ClassVar[Sequence[str]] = ()
     """Which fields of the StepContext it consumes."""
-    clip: ClassVar[tuple[float, float] | None] = None
-    """The bounds that its raw value is clipped to where the spec says nothing; None for none."""
+    clip: ClassVar[Clip | None] = None
+    """The bounds that its raw value is clipped to if the spec gives none; None for no clip."""
     default_weight: ClassVar[float] = 1.0
     """Its weight where the spec says nothing."""
 

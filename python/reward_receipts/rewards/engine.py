@@ -21,7 +21,7 @@ from .component import NOTHING, Cadence, RewardComponent, RewardSignal, StepCont
 from .names import LONGEST_NAME, is_name
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
-from .wording import failure, kind_of_value, term_name, value_shown
+from .wording import clip_in_words, failure, kind_of_value, term_name, value_shown
 
 
 class CompositionError(ValueError):
@@ -151,8 +151,7 @@ class RewardResult:
             case ZeroReason.ZERO_VALUE:
                 return f"{name} is 0: its component gave 0"
             case ZeroReason.CLIPPED:
-                assert term.clip is not None
-                return f"{name} is 0: its value {value!r} was clipped to {term.clip[0]!r}..{term.clip[1]!r}"
+                return f"{name} is 0: its value {value!r} was clipped to {clip_in_words(term.clip)}"
             case ZeroReason.ZERO_WEIGHT:
                 return f"{name} is 0: its weight is 0"
             case ZeroReason.UNDERFLOW:
@@ -355,7 +354,9 @@ def clip(term: ResolvedTerm, value: float) -> float:
     if term.clip is None:
         return value
     low, high = term.clip
-    return low if value < low else high if value > high else value
+    if low is not None and value < low:
+        return low
+    return high if high is not None and value > high else value
 
 
 def number(component: str, value: object, step: int, environment: int | None = None, part: str = "") -> float:

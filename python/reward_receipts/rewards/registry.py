@@ -193,12 +193,14 @@ def require_component(name: str, component: object) -> None:
     match component.clip:
         case None:
             pass
-        case [low, high] if _finite(low) and _finite(high) and low <= high:
+        case [low, high] if all(bound is None or _finite(bound) for bound in (low, high)) and (
+            low is None or high is None or low <= high
+        ):
             pass
         case clip:
             raise ValueError(
-                f"{what} has the clip {value_spelt(clip)}; give it None or two finite numbers, the first at most the "
-                "second"
+                f"{what} has the clip {value_spelt(clip)}; give it None or two bounds, the first at most the "
+                "second; a bound is a finite number, or None if that side is unbounded"
             )
     if isabstract(component):
         missing = ", ".join(sorted(component.__abstractmethods__))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Final, TypeVar
 
 from ..canonical import canonical_json_bytes, sha256_digest
 from ..catalogue import sentence
 from ..findings import Finding, InvalidDocument, shown
 from ..spec_rules import gate_order, listed
-from .component import Cadence, RewardComponent
+from .component import Cadence, Clip, RewardComponent
 from .registry import REGISTRY, require_component
 from .spec_members import SpecMembers
 
@@ -29,8 +29,8 @@ class ResolvedTerm:
     """When it is due."""
     weight: float
     """What the clipped value is multiplied by; finite."""
-    clip: tuple[float, float] | None
-    """The bounds of the raw value, both finite, the first at most the second; None for none."""
+    clip: Clip | None
+    """The bounds of the raw value; None for no clip at all."""
     reads: tuple[str, ...]
     """The fields of a StepContext that the component consumes."""
     requires: tuple[int, ...]
@@ -41,14 +41,20 @@ class ResolvedTerm:
     @property
     def can_overflow(self) -> bool:
         """Whether a finite value can make a contribution that is not finite."""
-        return self.clip is None or not all(isfinite(self.weight * bound) for bound in self.clip)
+        return self.clip is None or not all(bound is not None and isfinite(self.weight * bound) for bound in self.clip)
 
     @property
     def bound(self) -> float | None:
-        """The most that the term can contribute when it is due; None where nothing bounds it (spec, section 9)."""
+        """The most that the term can contribute when it is due; None if nothing bounds it (spec, section 9).
+
+        A side without a bound counts as infinite. With a weight of 0 the term is unbounded then, as without a clip.
+        """
         if self.clip is None:
             return None
-        most = max(self.weight * self.clip[0], self.weight * self.clip[1]) + 0.0
+        low, high = self.clip
+        if self.weight == 0.0 and (low is None or high is None):
+            return None
+        most = max(self.weight * (-inf if low is None else low), self.weight * (inf if high is None else high)) + 0.0
         if self.requires:
             most = max(most, 0.0)  # its gate can make it 0, and 0 can be the most
         return most if most - most == 0.0 else None
@@ -118,7 +124,7 @@ def resolve(spec: SpecMembers, registry: Mapping[str, type[RewardComponent]] = R
                 type=each.type,
                 cadence=component.cadence,
                 weight=float(component.default_weight if each.weight is None else each.weight),
-                clip=None if clip is None else (float(clip[0]), float(clip[1])),
+                clip=None if clip is None else (_double(clip[0]), _double(clip[1])),
                 reads=tuple(component.reads),
                 requires=tuple(sorted({places[requires] for name, requires in gates if name == each.type})),
                 component=component,
@@ -132,6 +138,10 @@ def resolve(spec: SpecMembers, registry: Mapping[str, type[RewardComponent]] = R
 
 
 _UNKNOWN: Final = "compose.component-unknown"
+
+
+def _double(bound: float | None) -> float | None:
+    return None if bound is None else float(bound)
 
 
 def _completed(term: ResolvedTerm) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..canonical import canonical_json_bytes
 from ..documents.members import plain_member
+from .wording import clip_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -151,7 +152,7 @@ def _worded(member: str, term: RewardSpecComponent) -> str:
         return "the component's own"
     if value is None:
         return "none (null)"
-    return f"{_told(value[0])}..{_told(value[1])}" if isinstance(value, tuple) else _told(value)
+    return clip_in_words(value) if isinstance(value, tuple) else _told(value)
 
 
 Places = tuple[int, int]

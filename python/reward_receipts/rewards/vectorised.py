@@ -11,7 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..generated.reward_spec import RewardSpec
-from .component import Cadence, RewardComponent
+from .component import Cadence, Clip, RewardComponent
 from .engine import compose_raw
 from .registry import REGISTRY
 from .resolved import required_spec, resolve
@@ -90,7 +90,7 @@ class VectorisedReward:
                     value = np.where(ending, value, 0.0)
                 sound &= _is_finite(value)
                 if term.clip is not None:
-                    value = value.clip(*term.clip, out=contribution)
+                    value = _clipped(value, term.clip, out=contribution)
                 np.multiply(value, term.weight, out=contribution)
                 contribution += 0.0  # so that -0.0 becomes 0.0
                 if term.can_overflow:
@@ -121,7 +121,7 @@ class VectorisedReward:
         with np.errstate(all="ignore"):
             fault = ~np.isfinite(totals)
             for term, value, is_due in zip(self.resolved.terms, raw, due, strict=True):
-                clipped = value if term.clip is None else value.clip(*term.clip)
+                clipped = value if term.clip is None else _clipped(value, term.clip)
                 fault |= is_due & ~(np.isfinite(value) & np.isfinite(clipped * term.weight))
         for environment in np.flatnonzero(fault).tolist():
             number = int(np.broadcast_to(step, self.environments)[environment])
@@ -154,6 +154,11 @@ class VectorisedReward:
                 f"{what} has the shape {found}, not {shape}: the spec has {len(self.resolved.terms)} terms, and there "
                 f"are {self.environments} environments"
             )
+
+
+def _clipped(values: Doubles, clip: Clip, out: Doubles | None = None) -> Doubles:
+    low, high = clip
+    return values.clip(-inf if low is None else low, inf if high is None else high, out=out)
 
 
 def _is_finite(array: Doubles) -> bool:

@@ -5,7 +5,7 @@ What a class of another package says of itself can fail, be long, or move the cu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..escaping import printable
 from ..findings import shown
@@ -14,6 +14,16 @@ from ..findings import shown
 def term_name(name: str) -> str:
     """The type of a term inside a sentence: as it stands where it is one word, else as JSON."""
     return name if name.isidentifier() else shown(name)
+
+
+def clip_in_words(clip: Sequence[float | None] | None) -> str:
+    """A clip in a sentence or a table: ``0.0..1.0``, ``at least 0.0``, ``at most 1.0``, or ``none``."""
+    low, high = clip or (None, None)
+    if low is not None and high is not None:
+        return f"{shown(low)}..{shown(high)}"
+    if low is not None:
+        return f"at least {shown(low)}"
+    return "none" if high is None else f"at most {shown(high)}"
 
 
 def kind_of_value(value: object) -> str:
