@@ -182,6 +182,20 @@ def test_a_driver_cannot_write_to_the_terminal(of_toy: Command) -> None:
         assert not {"\x1b", "\x07", "\u202e"} & set(out)
 
 
+def test_a_driver_cannot_run_workflow_commands(of_toy: Command, tmp_path: Path, capsys: Any) -> None:
+    name = "hello(name='::error::x ##[error]y', version='1\\n::set-output name=a::b')"
+    script = on_comma("sys.stderr.write('::error::z\\n##vso[task.x]\\n'); os.abort()").replace("hello()", name)
+    written = {form: of_toy(script, "-f", form)[1] for form in FORMATS}
+    (tmp_path / "report.json").write_text(written["json"])
+    assert main(["conformance", "matrix", str(tmp_path / "report.json")]) == 0
+    written["matrix"] = capsys.readouterr().out
+    for form, out in written.items():
+        assert "##[" not in out, form
+        assert "##vso[" not in out, form
+        assert not [line for line in out.splitlines() if line.lstrip().startswith("::")], form
+        assert "::error::x" in out.replace("\\x3a", ":"), form
+
+
 @pytest.mark.parametrize("script", [RIGHT, WRONG, "", on_comma("os.abort()")], ids=["right", "wrong", "none", "crash"])
 def test_the_json_report_has_the_form_of_its_schema(of_toy: Command, script: str) -> None:
     status, out, _ = of_toy(script, "-f", "json")

@@ -27,7 +27,36 @@ export function finding(code: string, sentence: string, path: Path = [], place: 
 
 /** A finding on one line: place, pointer, code, sentence. */
 export function findingText({ code, sentence, pointer, line, column }: Finding): string {
-  return `${line === null ? "" : `${line}:${column} `}${pointer || "(document)"} ${code} ${sentence}`;
+  return printableLine(`${line === null ? "" : `${line}:${column} `}${pointer || "(document)"} ${code} ${sentence}`);
+}
+
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+
+/**
+ * A text as one line of output: each character escaped that a terminal could act on, and no command for a CI runner
+ * (`::error::` at the start of a line, `##[group]` anywhere in it).
+ */
+export function printableLine(text: string): string {
+  return text
+    .replace(UNPRINTABLE, escaped)
+    .replace(/^(\s*):(?=:)/, "$1\\x3a")
+    .replace(/##(?=\w*\[)/g, "\\x23#");
+}
+
+const SHORT_ESCAPES = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+function escaped(character: string): string {
+  const short = SHORT_ESCAPES.get(character);
+  if (short !== undefined) {
+    return short;
+  }
+  const hex = (character.codePointAt(0) ?? 0).toString(16);
+  const [mark, digits] = hex.length <= 2 ? ["x", 2] : hex.length <= 4 ? ["u", 4] : ["U", 8];
+  return `\\${mark}${hex.padStart(digits, "0")}`;
 }
 
 /** A document, or the text of one, was refused; `findings` says why. */

@@ -95,3 +95,13 @@ test("a pointer has the steps of the value's own types, and its place is that of
     [["components", 0, "0"], 3, 2],
   ]);
 });
+
+test("a refusal's message has no control characters and no workflow commands", () => {
+  const name = "a\u001b[2J\n::error::b\u202e\u0085 ##[error]c";
+  const { ok, findings } = rr.readDocument(JSON.stringify({ ...receipt, [name]: 1 }), "receipt");
+  assert.ok(!ok);
+  assert.equal(findings[0].pointer, `/${name}`);
+  const message = rr.findingText(findings[0]);
+  assert.ok(message.includes("/a\\x1b[2J\\n::error::b\\u202e\\x85 \\x23#[error]c schema.additionalProperties "));
+  assert.doesNotMatch(message, /\p{Cc}|\u202e|##\[/u);
+});
