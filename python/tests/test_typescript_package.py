@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 import shutil
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,6 +80,7 @@ def test_the_bundle_for_browsers_is_small_and_needs_nothing(package: Path, figur
 def archive(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What npm pack makes of the package."""
     place = tmp_path_factory.mktemp("archive")
+    shutil.rmtree(package / "dist")  # packing builds it
     packed = npm(package, "pack", "--json", "--pack-destination", str(place))
     assert packed.returncode == 0, packed.stderr
     (about,) = json.loads(packed.stdout)
@@ -87,6 +89,20 @@ def archive(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert not [name for name in names if name.startswith(("src", "test", "scripts", "node_modules"))]
     name: str = about["filename"]
     return place / name
+
+
+def test_packing_builds_the_code_or_fails_with_a_sentence(package: Path, archive: Path, tmp_path: Path) -> None:
+    """An archive without code was packed from a checkout that nobody had built, and npm said that all was well."""
+    with tarfile.open(archive) as packed:
+        inside = {member.name for member in packed.getmembers()}
+    assert {f"package/{name}" for name in ("dist/index.js", "dist/browser.js", "dist/index.d.ts")} <= inside
+    house = tmp_path / "house"
+    for name in ("typescript", "schemas", "generated"):
+        shutil.copytree(package.parent / name, house / name, ignore=shutil.ignore_patterns("node_modules", "dist"))
+    refused = npm(house / "typescript", "pack", "--pack-destination", str(tmp_path))
+    assert refused.returncode != 0
+    assert "node_modules/esbuild missing; build in a checkout, after npm ci" in refused.stderr
+    assert not list(tmp_path.glob("*.tgz"))
 
 
 def test_publint_and_attw_have_nothing_to_say(package: Path, archive: Path) -> None:

@@ -6,14 +6,20 @@
 //                            everything in it) and the types
 
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { definitions, readSchemas } from "./schemas.mjs";
-import { validatorsModule } from "./validators.mjs";
 
 const PACKAGE = new URL("../", import.meta.url);
 const here = (path) => fileURLToPath(new URL(path, PACKAGE));
+const missing = ["../schemas", "../generated/typescript", "node_modules/esbuild"].filter((path) => !existsSync(here(path)));
+if (missing.length > 0) {
+  // npm pack runs this first: without it an archive without code would be packed.
+  console.error(`cannot build reward-receipts: ${missing.join(" and ")} missing; build in a checkout, after npm ci --ignore-scripts`);
+  process.exit(1);
+}
+const { build } = await import("esbuild");
+const { validatorsModule } = await import("./validators.mjs");
 const GENERATED = here("src/generated");
 const FROM_SCHEMAS = "// Written by scripts/build.mjs from ../schemas. Do not edit.\n\n";
 

@@ -12,7 +12,7 @@ export const FILES = {
 
 // What src/faults.ts and src/complete.ts know. Anything else stops the build instead of being dropped.
 const KEYWORDS = new Set([
-  ...["title", "type", "const", "enum", "oneOf", "anyOf", "pattern", "minLength", "maxLength"],
+  ...["title", "type", "const", "enum", "oneOf", "anyOf", "pattern", "examples", "minLength", "maxLength"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "items", "minItems", "maxItems", "uniqueItems"],
   ...["properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties"],
   ...["allOf", "if", "then", "else", "default"],

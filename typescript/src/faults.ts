@@ -16,6 +16,12 @@ export interface Fault {
  */
 const MOST_LOOKED_AT = 1000;
 
+/**
+ * Under a longer name, which no schema accepts, the members of an object are not judged: each of their pointers would
+ * repeat it.
+ */
+const LONGEST_NAME = 1000;
+
 type JsonObject = ReadonlyMap<string, JsonValue>;
 
 /** Every keyword of a schema that refuses a value, rules (allOf) excepted. */
@@ -86,7 +92,9 @@ function* forms(schema: Schema, value: string): Generator<[keyword: string, form
     if (maxLength !== undefined && length > maxLength) yield ["maxLength", form("at most", maxLength)];
   }
   if (schema.pattern !== undefined && !expression(schema.pattern).test(value)) {
-    yield ["pattern", `is no ${schema.title}; it must match ${schema.pattern}`];
+    const [example] = schema.examples ?? [];
+    const form = `is no ${schema.title}; it must match ${schema.pattern}`;
+    yield ["pattern", example === undefined ? form : `is not a valid ${schema.title}; an example of one is ${shown(example)}`];
   }
 }
 
@@ -158,7 +166,9 @@ function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator
     else if (schema.additionalProperties === false) {
       const found = () => `${shown(name)} is no member of this object; correct its name, or remove it.`;
       yield { keyword: "additionalProperties", path: at, found };
-    } else if (schema.additionalProperties !== undefined) yield* faults(schema.additionalProperties, member, at);
+    } else if (schema.additionalProperties !== undefined && !(member instanceof Map && characters(name) > LONGEST_NAME)) {
+      yield* faults(schema.additionalProperties, member, at);
+    }
   }
 }
 

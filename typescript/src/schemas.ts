@@ -24,6 +24,8 @@ export interface Schema {
   readonly then?: Schema;
   readonly else?: Schema;
   readonly pattern?: string;
+  /** Texts that match the pattern, as messages show them. */
+  readonly examples?: readonly string[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;

@@ -61,12 +61,17 @@ interface Ranked {
   readonly fault: Fault;
 }
 
-/** The first MOST_FINDINGS of any number of faults, in the order of a report. Holds twice as many at most. */
+/**
+ * The first MOST_FINDINGS of any number of faults, in the order of a report; the last says how many more there are.
+ * Keeps twice as many at most.
+ */
 class First {
   #kept: Ranked[] = [];
   #last: Ranked | undefined;
+  #count = 0;
 
   add(code: string, rule: number, fault: Fault): void {
+    this.#count++;
     const ranked = { code, rule, pointer: jsonPointer(fault.path), fault };
     if (this.#last !== undefined && inOrder(ranked, this.#last) > 0) return;
     this.#kept.push(ranked);
@@ -75,9 +80,13 @@ class First {
 
   findings(): Finding[] {
     this.#cut();
-    return this.#kept.map(({ code, rule, fault }) =>
-      rule < 0 ? finding(code, fault.found(), fault.path) : broken(code as Code, fault.found(), fault.path),
-    );
+    const more = this.#count - this.#kept.length;
+    return this.#kept.map(({ code, rule, fault }, index) => {
+      const isLast = index === this.#kept.length - 1;
+      const rest = isLast && more > 0 ? ` And ${more} more ${more === 1 ? "finding" : "findings"}.` : "";
+      const found = fault.found() + rest;
+      return rule < 0 ? finding(code, found, fault.path) : broken(code as Code, found, fault.path);
+    });
   }
 
   #cut(): void {

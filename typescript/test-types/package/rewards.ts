@@ -42,7 +42,7 @@ resolve({ ...written, schema_version: "openadapt.reward-contract/v1" }, componen
 
 const engine = new CompositionEngine(written, components);
 is<readonly ResolvedTerm[]>()(engine.resolved.terms);
-is<readonly [number, number] | null>()(engine.resolved.terms[0]!.clip);
+is<readonly [number | null, number | null] | null>()(engine.resolved.terms[0]!.clip);
 is<number | null>()(ceiling(engine.resolved).perEpisode(200));
 is<number | null>()(ceiling(engine.resolved).perStep);
 // @ts-expect-error what is unbounded is null, and no number
