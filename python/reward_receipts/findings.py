@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,23 +60,42 @@ class InvalidText(InvalidDocument):
 
 def json_pointer(path: Path) -> str:
     """The JSON pointer (RFC 6901) of a path."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    return "".join([f"/{escaped_step(step)}" for step in path])
+
+
+def escaped_step(step: str | int) -> str:
+    """A member name or an index as JSON pointers spell it."""
+    return str(step).replace("~", "~0").replace("/", "~1")
 
 
 def member_at(value: Any, path: Path) -> Any:
-    """What stands at a path in a value; None where nothing does."""
+    """The value at a path in a value; None if there is none. Names lead into objects only, indexes into arrays only."""
     for step in path:
-        try:
+        if isinstance(value, Mapping) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, (list, tuple)) and type(step) is int and step < len(value):
             value = value[step]
-        except (LookupError, TypeError):
+        else:
             return None
     return value
 
 
 def shown(value: Any, limit: int = 80) -> str:
-    """A value as it is named in a message: JSON on one line, in ASCII, cut to ``limit`` characters."""
+    """A value as a message names it: JSON on one line, in ASCII, cut to ``limit`` characters."""
+    if isinstance(value, str):
+        value = value[: limit + 1]  # no character is spelt shorter than itself
     try:
-        text = json.dumps(value)
+        text = json.dumps(value) if not isinstance(value, (list, tuple, dict)) else _beginning(value, limit)
     except (TypeError, ValueError, RecursionError):
         text = ascii(value)
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def _beginning(value: Any, limit: int) -> str:
+    """The JSON of a container, or more than ``limit`` characters that it begins with: all of it could be a megabyte."""
+    text = ""
+    for part in json.JSONEncoder().iterencode(value):
+        text += part
+        if len(text) > limit:
+            break
+    return text

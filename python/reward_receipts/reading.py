@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .findings import Finding, InvalidDocument, Path
 from .shape import Kind, check, kind_of
-from .text import Place, decode, places, read_json
+from .text import Places, decode, read_json
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
@@ -66,14 +66,8 @@ def _makers() -> dict[Kind, Callable[[Any], Any]]:
 
 def placed(findings: tuple[Finding, ...], text: str, at: Path = ()) -> tuple[Finding, ...]:
     """Findings with the line and column of their places in a good text; ``at`` is where the document stands in it."""
-    where = places(text)
-    located = []
-    for finding in findings:
-        line, column = _place(where, at, finding.path)
-        located.append(replace(finding, path=(*at, *finding.path), line=line, column=column))
-    return tuple(located)
-
-
-def _place(where: dict[Path, tuple[Place, Place]], at: Path, path: Path) -> Place:
-    named, _ = where[(*at, *path)]
-    return named
+    where = Places(text).of_all([(*at, *finding.path) for finding in findings])
+    return tuple(
+        replace(finding, path=(*at, *finding.path), line=line, column=column)
+        for finding, (line, column) in zip(findings, where, strict=True)
+    )

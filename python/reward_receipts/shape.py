@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any, Final, Literal, TypeGuard
+from itertools import islice
+from typing import Any, Final, Literal
 
 import jsonschema_rs
 
 from .catalogue import SCHEMA_FILES, catalogue, read_schema_file, sentence
-from .findings import Finding, Path, member_at, shown
+from .faults import Definitions, faults, is_whole, typed
+from .findings import Finding, shown
 from .generated.tables import MAX_POLICY_UPDATE
 from .spec_rules import spec_findings
 
@@ -40,16 +44,18 @@ _NAMED: Final[dict[str, Kind]] = {
 }
 
 
-MOST_MEMBERS: Final = 1000
-"""How many undeclared members of an object, and items of an array, are looked at in a document that does not hold.
+MOST_FINDINGS: Final = 1000
+"""How many findings a document gets from its schema, and from each further rule: the first in their order. Whoever
+corrects these sees the next; a text of 1 MiB could make half a million."""
 
-Of an array that may have more items than that, one more than it may have."""
+MOST_VALUES: Final = 20_000
+"""More values than any document of bounded arrays has, containers among them."""
 
 
 def kind_of(value: Any) -> Kind | Finding:
     """The kind that a plain JSON value says it is, or what keeps it from saying so."""
     if type(value) is not dict:
-        return Finding("schema.type", f"Found {_typed(value)}, where a document, an object, is due.")
+        return Finding("schema.type", f"Found {typed(value)}, where a document, an object, is due.")
     if "schema_version" not in value:
         return Finding("schema.required", f"schema_version is missing; a document names its kind. {_known()}")
     version = value["schema_version"]
@@ -64,50 +70,85 @@ def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[F
 
     ``part`` names a definition inside the kind's schema to check against instead (``RewardOracleV1``).
     """
-    validator = _validator(kind, part)
-    if validator.is_valid(value):
-        findings: tuple[Finding, ...] = ()
+    engine, schema, definitions = _validator(kind, part)
+    # The engine copies a value; one that is too large to hold is left to the walker, which does not.
+    small = is_small(value)
+    if small and engine.is_valid(value):
+        found: tuple[Finding, ...] = ()
     else:
-        whole, value = value, _trimmed(value, max(MOST_MEMBERS, _longest_array(kind) + 1))
-        findings = tuple(sorted(_findings(validator.iter_errors(value), whole), key=_order))
+        found = _first(_shape_findings(schema, value, definitions))
+        assert found or not small, "the engine refuses what the walker accepts"
     beyond = _BEYOND_SCHEMA.get(kind) if part is None else None
-    return findings if beyond is None else (*findings, *beyond(value))
+    return found if beyond is None else (*found, *islice(beyond(value), MOST_FINDINGS))
 
 
-def _trimmed(value: Any, most_items: int) -> Any:
-    """A value that does not hold, with at most MOST_MEMBERS, or ``most_items``, of what no schema lets in so often.
+def is_small(value: Any) -> bool:
+    """Whether a value has at most MOST_VALUES values."""
+    left = MOST_VALUES
+    containers = [value]
+    for each in containers:
+        if type(each) is dict:
+            each = each.values()
+        elif type(each) is not list:
+            continue
+        left -= len(each)
+        if left < 0:
+            return False
+        containers += [item for item in each if type(item) is dict or type(item) is list]
+    return True
 
-    The engine makes all errors at once, and takes the square of their number where member names are wrong: a text of
-    1 MiB could keep it busy for minutes. What is dropped only repeats what is kept.
-    """
-    if type(value) is dict:
-        names = [name for name in value if name not in _declared()]
-        dropped = set(names[MOST_MEMBERS:])
-        return {name: _trimmed(member, most_items) for name, member in value.items() if name not in dropped}
-    if type(value) is list:
-        return [_trimmed(item, most_items) for item in value[:most_items]]
-    return value
+
+def _shape_findings(schema: Any, value: Any, definitions: Definitions) -> Iterator[tuple[Finding, int]]:
+    """A finding for each keyword that refuses, under its rule if it is part of one; how many more each stands for."""
+    for fault in faults(schema, value, definitions):
+        yield Finding(f"schema.{fault.keyword}", fault.found, fault.path), fault.also
+    for rule in schema.get("allOf", ()):
+        for fault in faults(rule, value, definitions):
+            yield Finding(rule["title"], f"{sentence(rule['title'])} {fault.found}", fault.path), fault.also
+
+
+def _first(found: Iterable[tuple[Finding, int]]) -> tuple[Finding, ...]:
+    """The first MOST_FINDINGS in their order; the last of them says how many more there are."""
+    total = 0
+
+    def counted() -> Iterator[Finding]:
+        nonlocal total
+        for finding, also in found:
+            total += 1 + also
+            yield finding
+
+    kept = heapq.nsmallest(MOST_FINDINGS, counted(), key=_order)
+    return with_more(kept, total - len(kept))
+
+
+def with_more(findings: Sequence[Finding], more: int) -> tuple[Finding, ...]:
+    """Findings, the last of which says how many more there are."""
+    if not more:
+        return tuple(findings)
+    *others, last = findings
+    said = f"{last.sentence} And {more} more {'finding' if more == 1 else 'findings'}."
+    return (*others, replace(last, sentence=said))
 
 
 @cache
-def _longest_array(kind: Kind | DataKind) -> int:
-    """How many items the longest array of a document of a kind can have."""
-    return max((member.get("maxItems", 0) for member in schema_of(kind)["properties"].values()), default=0)
-
-
-@cache
-def _declared() -> frozenset[str]:
-    """Every member name that a schema declares."""
-    return frozenset(name for kind in (*KINDS, *DATA_KINDS) for name in schema_of(kind)["properties"])
-
-
-@cache
-def _validator(kind: Kind | DataKind, part: str | None) -> jsonschema_rs.Draft202012Validator:
-    schema = schema_of(kind)
-    common = schema_of("common")
+def _validator(kind: Kind | DataKind, part: str | None) -> tuple[jsonschema_rs.Draft202012Validator, Any, Definitions]:
+    """The engine, the schema, and what finds its definitions."""
+    schema, common = schema_of(kind), schema_of("common")
     registry = jsonschema_rs.Registry([(schema["$id"], schema), (common["$id"], common)])
     target = schema if part is None else {"$ref": f"{schema['$id']}#/$defs/{part}"}
-    return jsonschema_rs.Draft202012Validator(target, registry=registry)
+    named = {**common["$defs"], **schema.get("$defs", {})}  # a name stands once over all files
+    definitions = {ref: named[ref.rpartition("/")[2]] for ref in _references([target, named, schema])}
+    return jsonschema_rs.Draft202012Validator(target, registry=registry), target, definitions.__getitem__
+
+
+def _references(part: Any) -> Iterator[str]:
+    if isinstance(part, list):
+        for each in part:
+            yield from _references(each)
+    elif isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        yield from _references([*part.values()])
 
 
 # Rules that JSON Schema cannot say. Each looks only where the shape is right: what is not is another finding.
@@ -131,16 +172,12 @@ def _expiry_fits(certificate: Any) -> Iterator[Finding]:
     if type(certificate) is not dict:
         return
     issued, updates = certificate.get("issued_at_policy_update"), certificate.get("expiry_policy_updates")
-    if not (_whole(issued) and _whole(updates)):
+    if not (is_whole(issued) and is_whole(updates)):
         return
     if int(issued) + int(updates) > MAX_POLICY_UPDATE:
         code = "certificate.expiry-fits"
         found = f"{int(issued)} + {int(updates)} is {int(issued) + int(updates)}."
         yield Finding(code, f"{sentence(code)} {found}", ("expiry_policy_updates",))
-
-
-def _whole(value: Any) -> TypeGuard[int | float]:
-    return type(value) is int or (type(value) is float and value.is_integer())
 
 
 _BEYOND_SCHEMA: Final[dict[Kind | DataKind, Callable[[Any], Iterable[Finding]]]] = {
@@ -157,121 +194,6 @@ def _order(finding: Finding) -> tuple[int, str, str]:
 @cache
 def _rule_order() -> dict[str, int]:
     return {code.id: place for place, code in enumerate(catalogue().values()) if code.layer == "rules"}
-
-
-def _findings(errors: Iterable[jsonschema_rs.ValidationError], whole: Any) -> Iterator[Finding]:
-    """One finding for each keyword that refuses, and each place it refuses; under its rule, where it is part of one."""
-    for error in errors:
-        if error.schema_path[-1] == "not":  # says again what the pattern beside it says, to engines with another $
-            continue
-        rule = _rule_of(error)
-        for path, found in _described(error, whole):
-            yield Finding(rule or f"schema.{_keyword(error)}", f"{sentence(rule)} {found}" if rule else found, path)
-
-
-def _rule_of(error: jsonschema_rs.ValidationError) -> str | None:
-    """The id of the rule whose branch of ``allOf`` refused, if one did."""
-    steps = error.evaluation_path
-    if steps[0] != "allOf":
-        return None
-    title: str = schema_of("receipt")["allOf"][steps[1]]["title"]
-    return title
-
-
-def _keyword(error: jsonschema_rs.ValidationError) -> str:
-    return "propertyNames" if hasattr(error.kind, "error") else str(error.schema_path[-1])
-
-
-def _described(error: jsonschema_rs.ValidationError, whole: Any) -> Iterator[tuple[Path, str]]:
-    """Where a keyword refuses, and what it found there against what is due.
-
-    A member that must not be there, or not under that name, is itself the place.
-    """
-    path: Path = tuple(error.instance_path)
-    kind: Any = error.kind  # what it has depends on the keyword
-    found = member_at(whole, path)
-    name = path[-1] if path else "the document"
-    match _keyword(error):
-        case "type":
-            yield path, f"{name} is {_typed(found)}; it must be {' or '.join(_an(t) for t in kind.types)}."
-        case "required":
-            yield path, f"{kind.property} is missing; it must be given."
-        case "additionalProperties":
-            for unexpected in kind.unexpected:
-                yield (
-                    (*path, unexpected),
-                    f"{shown(unexpected)} is no member of this object; correct its name, or remove it.",
-                )
-        case "propertyNames":
-            inner = kind.error
-            yield (*path, inner.instance), f"The member name {shown(inner.instance)} {_form(inner)}."
-        case "maxProperties" | "minProperties" as word:
-            bound = "at most" if word == "maxProperties" else "at least"
-            yield path, f"{name} has {len(found)} members; it must have {bound} {kind.limit}."
-        case "const":
-            yield path, f"{name} is {shown(found)}; it must be {shown(kind.expected_value)}."
-        case "enum":
-            yield path, f"{name} is {shown(found)}; it must be {' or '.join(map(shown, kind.options))}."
-        case "oneOf" | "anyOf":
-            yield path, f"{name} is {shown(found)}; it must be {_alternatives(error)}."
-        case "pattern" | "minLength" | "maxLength":
-            yield path, f"{name} is {shown(found)}, which {_form(error)}."
-        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" as word:
-            bound = {"minimum": "at least", "maximum": "at most"}.get(word) or (
-                "above" if word == "exclusiveMinimum" else "below"
-            )
-            yield path, f"{name} is {shown(found)}; it must be {bound} {shown(kind.limit)}."
-        case "minItems" | "maxItems" as word:
-            bound = "at most" if word == "maxItems" else "at least"
-            yield path, f"{name} has {len(found)} items; it must have {bound} {kind.limit}."
-        case "uniqueItems":
-            yield path, f"{name} is {shown(found)}; no item may stand in it twice."
-        case _:  # a keyword that the lint of the schemas does not let in
-            yield path, f"{error.message}."
-
-
-def _form(error: jsonschema_rs.ValidationError) -> str:
-    kind: Any = error.kind
-    if error.schema_path[-1] in ("minLength", "maxLength"):
-        bound = "most" if error.schema_path[-1] == "maxLength" else "least"
-        return f"has {len(str(error.instance))} characters; it must have at {bound} {kind.limit}"
-    return f"is no {_at(error).get('title')}; it must match {kind.pattern}"
-
-
-def _alternatives(error: jsonschema_rs.ValidationError) -> str:
-    options = []
-    for option in _at(error)[str(error.schema_path[-1])]:
-        if "const" in option:
-            options.append(shown(option["const"]))
-        else:
-            options.append(option["$ref"].rpartition("/")[2] if "$ref" in option else _an(option["type"]))
-    return " or ".join(options)
-
-
-def _at(error: jsonschema_rs.ValidationError) -> Any:
-    """The subschema whose keyword refused, found by its absolute location."""
-    document, _, pointer = str(error.absolute_keyword_location).partition("#")
-    for name in SCHEMA_FILES:
-        if schema_of(name)["$id"] == document:
-            schema = schema_of(name)
-            for step in pointer.split("/")[1:-1]:
-                step = step.replace("~1", "/").replace("~0", "~")
-                schema = schema[int(step) if isinstance(schema, list) else step]
-            return schema
-    return {}
-
-
-def _typed(value: Any) -> str:
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
-    if value is None:
-        return "null"
-    word = names.get(type(value))
-    shape = word in ("array", "object") or word is None
-    return _an(word or type(value).__name__) if shape else f"the {word} {shown(value)}"
-
-
-def _an(word: str) -> str:
-    return word if word == "null" else f"{'an' if word[0] in 'aio' else 'a'} {word}"
 
 
 def _known() -> str:

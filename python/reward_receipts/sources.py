@@ -7,7 +7,7 @@ import glob
 import itertools
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -17,7 +17,7 @@ from .findings import Finding, InvalidText, Path
 from .generated.tables import MAX_TEXT_BYTES
 from .reading import checked_document, judge
 from .shape import Kind, kind_of
-from .text import Place, decode, places, read_json
+from .text import Place, Places, decode, read_json
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
@@ -59,18 +59,19 @@ class Text:
 
     def place(self, path: Path) -> Place:
         """Line and column in the file of a value, or of what would hold it where it was left out. Good texts only."""
-        while path not in self._places:
-            path = path[:-1]
-        (line, column), _ = self._places[path]
-        return self.file_line(line), column
+        return self.places_of((path,))[0]
+
+    def places_of(self, paths: Sequence[Path]) -> list[Place]:
+        """The places of several values, as ``place`` gives them."""
+        return [(self.file_line(line), column) for line, column in self._places.of_all(paths)]
 
     def file_line(self, line: int) -> int:
         """The line in the file of a line in the text."""
         return line if self.line is None else self.line + line - 1
 
     @cached_property
-    def _places(self) -> dict[Path, tuple[Place, Place]]:
-        return places(decode(self.data))
+    def _places(self) -> Places:
+        return Places(decode(self.data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,15 @@ class Entry:
 
     def finding(self, code: str, sentence: str, path: Path = ()) -> Finding:
         """A finding about a member of the document, with its place in the file."""
-        path = (*self.at, *path)
-        return Finding(code, sentence, path, *self.text.place(path))
+        return self.placed((Finding(code, sentence, path),))[0]
+
+    def placed(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Findings about members of the document, with their places in the file."""
+        paths = [(*self.at, *finding.path) for finding in findings]
+        return tuple(
+            replace(finding, path=path, line=line, column=column)
+            for finding, path, (line, column) in zip(findings, paths, self.text.places_of(paths), strict=True)
+        )
 
     def document(self) -> RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1:
         """The model. Only for an entry without findings."""
@@ -280,8 +288,7 @@ def judged(text: Text, at: Path, value: Any, kind: Kind | None) -> Entry:
     if kind is not None and not isinstance(said := kind_of(value), Finding) and said != kind:
         # Of a document that names another kind, that is what is wrong; the rest follows.
         faults = tuple(fault for fault in faults if fault.path == ("schema_version",))
-    findings = tuple(entry.finding(fault.code, fault.sentence, fault.path) for fault in faults)
-    return replace(entry, findings=findings)
+    return replace(entry, findings=entry.placed(faults)) if faults else entry
 
 
 def _no_document(name: str) -> Unread:

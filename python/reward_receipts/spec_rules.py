@@ -15,6 +15,9 @@ from .findings import Finding, Path, shown
 MOST_FINDINGS: Final = 100
 """How many findings a rule gives. Whoever corrects these sees the next; a small text could make millions."""
 
+MOST_PARTS: Final = 4097
+"""How many components, and how many gates, are looked at: one more than a spec can have. The schema refuses more."""
+
 MOST_NAMES: Final = 100
 """How many names a sentence lists: more than the types that a spec can have."""
 
@@ -129,7 +132,7 @@ def _number(value: Any) -> bool:
 
 
 def _objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    for index, item in enumerate(value if type(value) is list else ()):
+    for index, item in enumerate(value[:MOST_PARTS] if type(value) is list else ()):
         if type(item) is dict:
             yield index, item
 

@@ -9,6 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
 from typing import Any, Final, Never
 
 from .catalogue import sentence
@@ -23,6 +28,8 @@ Place = tuple[int, int]
 
 _WHITE: Final = re.compile(r"[ \t\n\r]*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_SCALAR: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^\[\]{}," \t\n\r]++')
+_BRACKET: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]')
 _PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]*')
 _HEX: Final = re.compile(r"[0-9a-fA-F]{4}")
 _ESCAPES: Final = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -39,15 +46,30 @@ def read_json(data: bytes | bytearray | memoryview | str) -> Any:
     Raises InvalidText on the first fault; TypeError where ``data`` is neither bytes nor text.
     """
     text = decode(data)
-    opened = text.count("{") + (text.count("[") if "[" in text else 0)
-    if opened <= MAX_TEXT_DEPTH and not ("\\" in text and _SURROGATE_ESCAPE.search(text)):
+    if not ("\\" in text and _SURROGATE_ESCAPE.search(text)):
         try:
-            value, end = _scan_once(text, 0)
-            if not text[end:].strip(" \t\n\r"):
+            value, end = _scan_once(text, _after_white(text, 0))
+            if not text[end:].strip(" \t\n\r") and _is_shallow(text):
                 return value
-        except (_Refused, ValueError, StopIteration):
-            pass  # white space before the value, or a fault
+        except (_Refused, ValueError, StopIteration, RecursionError):
+            pass  # a fault, or what the fast way cannot judge
+        value = None  # or it would be in memory twice
     return _Scanner(text).document()
+
+
+def _is_shallow(text: str) -> bool:
+    """Whether no value of a good text is nested too deep."""
+    if text.count("{") + text.count("[") <= MAX_TEXT_DEPTH:
+        return True
+    depth = 0
+    for token in _BRACKET.finditer(text):
+        if token[0] in "{[":
+            depth += 1
+            if depth > MAX_TEXT_DEPTH:
+                return False
+        elif token[0] in "}]":
+            depth -= 1
+    return True
 
 
 def decode(data: bytes | bytearray | memoryview | str) -> str:
@@ -79,12 +101,111 @@ def decode(data: bytes | bytearray | memoryview | str) -> str:
     return text
 
 
-def places(text: str) -> dict[Path, tuple[Place, Place]]:
-    """Where each value of a good text stands, by path: the place of its member name, if it has one, and its own."""
-    scanner = _Scanner(text)
-    scanner.places = {}
-    scanner.document()
-    return scanner.places
+class Places:
+    """Where the values of a good text are. It keeps where lines start, and the items of a text that is an array."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def of(self, path: Path) -> Place:
+        """The place of a value, or of its member name if it has one; if it is not there, of what would hold it."""
+        return self.of_all((path,))[0]
+
+    def of_all(self, paths: Sequence[Path]) -> list[Place]:
+        """The places of several values. One walk through the text, or through an item if all are in one item."""
+        offsets: dict[Path, int] = {}
+        first = {path[0] if path else None for path in paths}
+        item = first.pop() if len(first) == 1 else None
+        if type(item) is int and item < len(self._items):
+            self._walk(self._items[item], (item,), [path[1:] for path in paths], offsets)
+        else:
+            self._walk(_after_white(self._text, 0), (), paths, offsets)
+        return [self._place(offsets, path) for path in paths]
+
+    def _place(self, offsets: dict[Path, int], path: Path) -> Place:
+        while path not in offsets:
+            path = path[:-1]
+        line = bisect_right(self._line_ends, offsets[path] - 1)
+        start = self._line_ends[line - 1] + 1 if line else 0
+        return line + 1, offsets[path] - start + 1
+
+    @cached_property
+    def _line_ends(self) -> array[int]:
+        return array("L", (found.start() for found in re.finditer("\n", self._text)))
+
+    @cached_property
+    def _items(self) -> array[int]:
+        """Where the items of a text that is an array start."""
+        at = _after_white(self._text, 0)
+        return array("L", _items_from(self._text, at) if self._text[at] == "[" else ())
+
+    def _walk(self, at: int, path: Path, paths: Iterable[Path], offsets: dict[Path, int]) -> None:
+        """Notes where paths inside the value at an offset start; it visits only the containers on their way."""
+        offsets.setdefault(path, at)
+        below: dict[str | int, list[Path]] = {}
+        for inner in paths:
+            if inner:
+                below.setdefault(inner[0], []).append(inner[1:])
+        if not below:
+            return
+        if self._text[at] == "{":
+            for name, named_at, value_at in _members_from(self._text, at):
+                if name in below:
+                    offsets[(*path, name)] = named_at
+                    self._walk(value_at, (*path, name), below[name], offsets)
+        elif self._text[at] == "[":
+            last = max((step for step in below if type(step) is int), default=-1)
+            for index, value_at in enumerate(islice(_items_from(self._text, at), last + 1)):
+                if index in below:
+                    self._walk(value_at, (*path, index), below[index], offsets)
+
+
+def _members_from(text: str, at: int) -> Iterator[tuple[str, int, int]]:
+    """The members of the object at an offset of a good text: name, where that is, and where the value is."""
+    at = _after_white(text, at + 1)
+    while text[at] != "}":
+        name_end = _end_of(text, at)
+        name = text[at + 1 : name_end - 1]
+        value_at = _after_white(text, _after_white(text, name_end) + 1)
+        yield json.loads(text[at:name_end]) if "\\" in name else name, at, value_at
+        at = _next(text, value_at)
+
+
+def _items_from(text: str, at: int) -> Iterator[int]:
+    """Where the items of the array at an offset of a good text start."""
+    at = _after_white(text, at + 1)
+    while text[at] != "]":
+        yield at
+        at = _next(text, at)
+
+
+def _next(text: str, at: int) -> int:
+    """Where the next member or item is, or the end of the container, after the value at an offset."""
+    at = _after_white(text, _end_of(text, at))
+    return _after_white(text, at + 1) if text[at] == "," else at
+
+
+def _end_of(text: str, at: int) -> int:
+    """Where the value at an offset of a good text ends."""
+    if text[at] not in "{[":
+        found = _SCALAR.match(text, at)
+        assert found is not None
+        return found.end()
+    open_containers = 0
+    for token in _BRACKET.finditer(text, at):
+        if token[0] in "{[":
+            open_containers += 1
+        elif token[0] in "}]":
+            open_containers -= 1
+            if not open_containers:
+                return token.end()
+    raise AssertionError("a good text closes what it opens")
+
+
+def _after_white(text: str, at: int) -> int:
+    found = _WHITE.match(text, at)
+    assert found is not None
+    return found.end()
 
 
 def place_of(text: str, offset: int) -> Place:
@@ -138,12 +259,10 @@ class _Scanner:
         self.at = 0
         self.open = 0
         self.path: list[str | int] = []
-        self.places: dict[Path, tuple[Place, Place]] | None = None
-        self._line, self._line_start, self._counted = 1, 0, 0
 
     def document(self) -> Any:
         self._skip_white()
-        value = self._value(self.at)
+        value = self._value()
         self._skip_white()
         if self.at < len(self.text):
             self._fail("json.trailing", found=shown(self.text[self.at : self.at + 20]))
@@ -157,15 +276,6 @@ class _Scanner:
         found = shown(self.text[at : at + 10]) if at < len(self.text) else "the end of the text"
         self._fail("json.syntax", at, found=found, expected=expected)
 
-    def _place(self, offset: int) -> Place:
-        # Offsets only grow, so each line end is counted once.
-        ends = self.text.count("\n", self._counted, offset)
-        if ends:
-            self._line += ends
-            self._line_start = self.text.rfind("\n", self._counted, offset) + 1
-        self._counted = offset
-        return self._line, offset - self._line_start + 1
-
     def _skip_white(self) -> None:
         match = _WHITE.match(self.text, self.at)
         assert match is not None
@@ -174,10 +284,7 @@ class _Scanner:
     def _peek(self) -> str:
         return self.text[self.at : self.at + 1]
 
-    def _value(self, named_at: int) -> Any:
-        if self.places is not None:
-            named = self._place(named_at)
-            self.places[tuple(self.path)] = (named, self._place(self.at))
+    def _value(self) -> Any:
         first = self._peek()
         if first == "{":
             return self._members()
@@ -220,7 +327,7 @@ class _Scanner:
             self.at += 1
             self._skip_white()
             self.path.append(name)
-            members[name] = self._value(named_at)
+            members[name] = self._value()
             self.path.pop()
             self._skip_white()
         self._leave()
@@ -233,7 +340,7 @@ class _Scanner:
             if items:
                 self._comma("]")
             self.path.append(len(items))
-            items.append(self._value(self.at))
+            items.append(self._value())
             self.path.pop()
             self._skip_white()
         self._leave()

@@ -12,7 +12,7 @@ from field import WORKED, plain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reward_receipts.generated.tables import MAX_TEXT_BYTES
-from reward_receipts.text import MAX_INTEGER, _Scanner, places
+from reward_receipts.text import MAX_INTEGER, Places, _Scanner
 
 REFUSED: list[tuple[str, bytes, str, int, int]] = [
     # why, the text, the code, line and column
@@ -144,14 +144,32 @@ def test_fast_and_plain_reader_and_the_standard_library_agree(value: Any, indent
     assert repr(fast) == repr(_Scanner(text).document()) == repr(json.loads(text))
 
 
-def test_places_know_where_everything_stands() -> None:
-    text = '{\n  "a": [1,\n    {"b~/c": null}],\n "é": 2}'
-    where = places(text)
-    assert where[()] == ((1, 1), (1, 1))
-    assert where["a",] == ((2, 3), (2, 8))
-    assert where["a", 1] == ((3, 5), (3, 5))
-    assert where["a", 1, "b~/c"] == ((3, 6), (3, 14))
-    assert where["é",] == ((4, 2), (4, 7))
+def test_places_of_values() -> None:
+    places = Places(
+        '{\n  "a": [1,\n    {"b~/c": null}],\n "é": 2, "0": [true], "": {"": 3}, "\\u0061b": [[0], {"0": 1}]}'
+    )
+    assert [places.of(()), places.of(("a",)), places.of(("a", 1)), places.of(("é",))] == [
+        (1, 1),
+        (2, 3),
+        (3, 5),
+        (4, 2),
+    ]
+    assert places.of(("a", 1, "b~/c")) == (3, 6)
+    assert places.of_all([("0",), ("0", 0), ("",), ("", "")]) == [(4, 10), (4, 16), (4, 23), (4, 28)]
+    assert places.of_all([("ab", 0, 0), ("ab", 1, "0")]) == [(4, 49), (4, 54)]
+
+
+def test_the_place_of_a_value_that_is_not_there_is_that_of_what_would_hold_it() -> None:
+    places = Places('{"0": [true], "": 1}')
+    assert places.of(("b",)) == places.of((0,)) == (1, 1)
+    assert places.of(("0", "0")) == places.of(("0", 1)) == (1, 2)
+
+
+def test_places_in_an_array_of_documents() -> None:
+    places = Places('[\n{"a": 1},\n\n {"a": [2]}, 3]')
+    assert [places.of((index,)) for index in range(4)] == [(2, 1), (4, 2), (4, 14), (1, 1)]
+    assert places.of_all([(1, "a"), (1, "a", 0), (1, "b"), (1,)]) == [(4, 3), (4, 9), (4, 2), (4, 2)]
+    assert places.of_all([(0, "a"), (1, "a")]) == [(2, 2), (4, 3)]
 
 
 DOUBLES = [

@@ -9,6 +9,7 @@ import codecs
 import json
 import math
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from typing import Any
 from random_documents import document
 from random_texts import random_value, spell, spoilt
 from reward_receipts.findings import InvalidText
-from reward_receipts.text import _Scanner, decode, places, read_json
+from reward_receipts.text import Places, _Scanner, decode, read_json
 
 Figure = Callable[[str], None]
 
@@ -161,17 +162,17 @@ def test_every_value_of_a_good_text_has_its_place() -> None:
             continue
         text = data.decode("utf-8")
         lines = text.split("\n")
-        found = places(text)
-        assert set(found) == set(paths(value)), f"text {number}: {data!r}"
-        for path, (named, at) in found.items():
-            # Reading again from the place on gives the value.
-            line, column = at
+        every = paths(value)
+        found = Places(text).of_all(every)
+        assert [Places(text).of(path) for path in every] == found, f"text {number}: {data!r}"
+        for path, (line, column) in zip(every, found, strict=True):
+            # Reading again from the place on gives the value, or the member name.
             rest = "\n".join([lines[line - 1][column - 1 :], *lines[line:]])
-            assert repr(json.JSONDecoder().raw_decode(rest)[0]) == repr(member(value, path)), f"text {number}: {path}"
-            if path and isinstance(path[-1], str):
-                line, column = named
-                rest = "\n".join([lines[line - 1][column - 1 :], *lines[line:]])
-                assert json.JSONDecoder().raw_decode(rest)[0] == path[-1], f"text {number}: {path}"
+            named = bool(path) and isinstance(path[-1], str)
+            expected = path[-1] if named else member(value, path)
+            assert repr(json.JSONDecoder().raw_decode(rest)[0]) == repr(expected), f"text {number}: {path}"
+            if named:
+                assert re.match(r'"(?:[^"\\]|\\.)*"[ \t\n\r]*:', rest), f"text {number}: {path}"
 
 
 def paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:

@@ -28,8 +28,8 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
 
 from ..canonical import sha256_digest
-from ..findings import Finding, InvalidDocument, member_at
-from ..shape import DataKind, Kind, check
+from ..findings import Finding, InvalidDocument, member_at, shown
+from ..shape import DataKind, Kind, check, is_small
 from ..text import read_json
 from .members import canonical_texts, plain_member
 from .python_input import plain_json
@@ -113,7 +113,7 @@ class Part(BaseModel):
                 InitErrorDetails(
                     type=PydanticCustomError(finding.code, "{sentence}", cls._context(finding, value)),
                     loc=finding.path,
-                    input=member_at(value, finding.path),
+                    input=_input(member_at(value, finding.path)),
                 )
                 for finding in findings
             ],
@@ -246,6 +246,11 @@ class SignedDocument(Document):
         payload = self._plain()
         del payload["signature"], payload["signature_algorithm"]
         return payload
+
+
+def _input(value: Any) -> Any:
+    """A value as an error carries it: all of it, or a large container's beginning; who sends errors on copies it."""
+    return value if is_small(value) else shown(value)
 
 
 def _restore(cls: type[Part], members: dict[str, Any]) -> Part:

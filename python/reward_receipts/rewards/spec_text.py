@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..findings import Finding, InvalidDocument, Path
-from ..shape import check
-from ..text import Place, decode, places, read_json
+from ..shape import MOST_VALUES, check
+from ..text import Places, decode, read_json
 from .spec_yaml import PlaceOf, in_schema_order, read_yaml
 
 if TYPE_CHECKING:
     from .spec_members import SpecMembers
 
 Data = bytes | bytearray | memoryview | str
-
-MOST_VALUES: Final = 20_000
-"""More values than any spec has, containers among them: the schema bounds every array of it."""
 
 
 def read_yaml_spec(data: Data) -> Any:
@@ -40,7 +37,7 @@ def read_judged_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
     Of a text with more values than any spec has, only so many are read: enough to refuse it by. Raises InvalidText.
     """
     text = read_yaml(data, MOST_VALUES)
-    findings = _judged(text.value, text.place)
+    findings = tuple(placed(finding, text.place) for finding in check("spec", text.value))
     if text.open:
         # What is missing, or too little, in a container that the rest of the text goes on in, may stand there.
         certain = tuple(f for f in findings if f.code.startswith("schema.") and _is_certain(f, text.open))
@@ -51,26 +48,19 @@ def read_judged_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
 def read_judged_json(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
     """The value of a JSON text, the places in it, and all that is wrong with it as a spec. Raises InvalidText."""
     value = read_json(data)
-    where: dict[Path, tuple[Place, Place]] = {}
-
-    def place(path: Path) -> Place:
-        if not where:
-            where.update(places(decode(data)))
-        while path not in where:
-            path = path[:-1]
-        return where[path][0]
-
-    return value, place, _judged(value, place)
+    places = Places(decode(data))
+    findings = check("spec", value)
+    where = places.of_all([finding.path for finding in findings])
+    placed = [
+        replace(finding, line=line, column=column) for finding, (line, column) in zip(findings, where, strict=True)
+    ]
+    return value, places.of, tuple(placed)
 
 
 def placed(finding: Finding, place: PlaceOf) -> Finding:
     """A finding with its line and column."""
     line, column = place(finding.path)
     return replace(finding, line=line, column=column)
-
-
-def _judged(value: Any, place: PlaceOf) -> tuple[Finding, ...]:
-    return tuple(placed(finding, place) for finding in check("spec", value))
 
 
 def _is_certain(finding: Finding, still_open: tuple[Path, ...]) -> bool:
