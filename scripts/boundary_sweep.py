@@ -17,6 +17,7 @@ import itertools
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -190,7 +191,8 @@ elif kind == "trace-row":
 elif kind == "regime-report":
     from reward_receipts.generated.regime_report import RegimeReport as MODEL
 else:
-    MODEL = {"contract": rr.RewardContractV1, "certificate": rr.RewardCertificateV1}.get(kind, rr.RewardEvidenceReceiptV1)
+    names = {"contract": "Contract", "certificate": "Certificate", "receipt": "EvidenceReceipt"}
+    MODEL = getattr(rr, f"Reward{names[kind]}V1")
 try:
     %s
 except (InvalidDocument, ValidationError, json.JSONDecodeError) as refused:
@@ -267,7 +269,13 @@ class Measured:
 def measured(command: Sequence[str]) -> Measured:
     """Runs a command to its end."""
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
+        )
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
@@ -324,13 +332,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def report(rows: Sequence[tuple[Measured, Hostile, str]], worst: int) -> int:
     """Prints the table; returns the exit status."""
-    print(f"{'reader':<20} {'texts':>6} {'MiB 1/4':>8} {'1/2':>6} {'1':>6} {'s 1/4':>7} {'1/2':>6} {'1':>6}   largest")
+    print(f"{'':<28}{'peak MiB at':<21}CPU seconds at")
+    print(f"{'reader':<20} {'texts':>6} " + " ".join(f"{size:>6g}" for size in (*SIZES, *SIZES)) + " MiB")
     for reader in dict.fromkeys(reader for _, _, reader in rows):
         own = [row for row in rows if row[2] == reader]
-        memory = [max((m.memory for m, h, _ in own if h.size == size), default=None) for size in SIZES]
-        seconds = [max((m.seconds for m, h, _ in own if h.size == size), default=None) for size in SIZES]
-        cells = [f"{'-' if each is None else format(each, '.0f'):>{width}}" for each, width in zip(memory, (8, 6, 6))]
-        cells += [f"{'-' if each is None else format(each, '.2f'):>{width}}" for each, width in zip(seconds, (7, 6, 6))]
+        by_size = [[found for found, hostile, _ in own if hostile.size == size] for size in SIZES]
+        cells = [f"{max(f.memory for f in some):>6.0f}" if some else f"{'-':>6}" for some in by_size]
+        cells += [f"{max(f.seconds for f in some):>6.2f}" if some else f"{'-':>6}" for some in by_size]
         print(f"{reader:<20} {len(own):>6} {' '.join(cells)}")
     print("\nmost expensive")
     cost = lambda row: max(row[0].memory / MOST_MEMORY, row[0].seconds / MOST_TIME)  # noqa: E731

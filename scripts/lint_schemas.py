@@ -312,6 +312,7 @@ def _asserted(schema: Any) -> set[str]:
         "$ref",
         "title",
         "description",
+        "examples",
         "default",
         "properties",
         "items",

@@ -70,7 +70,7 @@ def form(must: str, may: str = "") -> Form:
 FORMS = {
     "reference": form("$ref"),
     "nullable": form("anyOf"),
-    "text": form("type maxLength pattern not"),
+    "text": form("examples type maxLength pattern not"),
     "free text": form("type minLength maxLength"),
     "constant": form("type const"),
     "words": form("type oneOf"),
@@ -214,6 +214,12 @@ def _text(spot: Spot) -> Findings:
         yield spot.says(f"has not {shown(spot.value['not'])}; it may only keep line breaks out: {shown(LINE_BREAKS)}.")
     if (wrong := wrong_in_pattern(spot.value["pattern"])) is not None:
         yield spot.says(f"has a pattern with {wrong}.")
+        return
+    examples = spot.value["examples"]
+    if not isinstance(examples, list) or len(examples) != 1 or not isinstance(examples[0], str):
+        yield spot.says(f"has examples {shown(examples)}; it must be an array of one text, which messages show.")
+    elif not re.search(spot.value["pattern"], examples[0]) or len(examples[0]) > spot.value["maxLength"]:
+        yield spot.says(f"has the example {shown(examples[0])}, which the type does not accept; correct one of them.")
 
 
 _TOKEN = re.compile(

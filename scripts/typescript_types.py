@@ -17,7 +17,7 @@ from typing import Any
 
 from emitted_text import typescript_comment as comment
 
-NOTES = frozenset(("$schema", "$id", "title", "description", "default"))
+NOTES = frozenset(("$schema", "$id", "title", "description", "default", "examples"))
 """What says nothing about a value, or is read elsewhere."""
 
 UNSAID = {

@@ -36,6 +36,7 @@ OpaqueId = TypeAliasType(
         str,
         Field(
             description="An identifier that a reader compares and never interprets: 8 to 128 ASCII letters, digits, dots, underscores, colons and hyphens, the first a letter or a digit.",
+            examples=["receipt.2026-01-31:0001"],
             max_length=128,
             pattern="^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
             title="OpaqueId",
@@ -49,6 +50,7 @@ Sha256Digest = TypeAliasType(
         str,
         Field(
             description="A SHA-256 digest: the word sha256, a colon, 64 lower-case hexadecimal digits.",
+            examples=["sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"],
             max_length=71,
             pattern="^sha256:[a-f0-9]{64}$",
             title="Sha256Digest",
@@ -62,6 +64,7 @@ Name = TypeAliasType(
         str,
         Field(
             description="A name that people read: 1 to 128 ASCII letters, digits, underscores and hyphens, the first a letter.",
+            examples=["on_time_delivery"],
             max_length=128,
             pattern="^[A-Za-z][A-Za-z0-9_-]{0,127}$",
             title="Name",
@@ -75,6 +78,7 @@ Timestamp = TypeAliasType(
         str,
         Field(
             description="A moment in whole seconds: YYYY-MM-DDThh:mm:ss and Z or an offset. The day exists, leap years included; hours run to 23, minutes and seconds to 59, in the offset too.",
+            examples=["2026-01-31T12:00:00Z"],
             max_length=25,
             pattern="^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-02-29)T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
             title="Timestamp",
@@ -88,6 +92,7 @@ Ed25519Signature = TypeAliasType(
         str,
         Field(
             description="An Ed25519 signature: canonical base64 of its 64 bytes, so that one signature has one spelling.",
+            examples=["AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw=="],
             max_length=88,
             pattern="^[A-Za-z0-9+/]{85}[AQgw]==$",
             title="Ed25519Signature",

@@ -33,6 +33,7 @@ Sha256Digest = TypeAliasType(
         str,
         Field(
             description="A SHA-256 digest: the word sha256, a colon, 64 lower-case hexadecimal digits.",
+            examples=["sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"],
             max_length=71,
             pattern="^sha256:[a-f0-9]{64}$",
             title="Sha256Digest",

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 STDIN: Final = "<stdin>"
 """The name that standard input goes by."""
 
+MOST_INVALID: Final = 1000
+"""After so many invalid documents in one array, the rest of it is not judged: 1 MiB can hold half a million, and no
+more than about a thousand valid ones."""
+
 _WHITE: Final = b" \t\r\n"
 _LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
 SUFFIXES: Final = (".json", *_LINES_SUFFIXES)
@@ -268,8 +272,16 @@ def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
         yield refused(text, kind, error)
         return
     if text.line is None and type(value) is list:
+        left = MOST_INVALID
         for index, item in enumerate(value):
-            yield judged(text, (index,), item, kind)
+            if not left:
+                rest = len(value) - index
+                raise Unread(
+                    text.name, f"{text.name}: after {MOST_INVALID} invalid documents, the other {rest} are not judged"
+                )
+            entry = judged(text, (index,), item, kind)
+            left -= bool(entry.findings)
+            yield entry
     else:
         yield judged(text, (), value, kind)
 
@@ -277,6 +289,9 @@ def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
 def refused(text: Text, kind: Kind | None, error: InvalidText) -> Entry:
     """The entry of a text that is not strict JSON."""
     findings = tuple(replace(fault, line=text.file_line(fault.line or 1)) for fault in error.findings)
+    if findings[0].code == "json.size" and text.data.lstrip(_WHITE).startswith(b"["):
+        hint = "Write the documents of an array one on each line, in a .jsonl file: the limit is one line's then."
+        findings = (replace(findings[0], sentence=f"{findings[0].sentence} {hint}"),)
     return Entry(text, (), None, kind, findings)
 
 

@@ -92,9 +92,7 @@ function* forms(schema: Schema, value: string): Generator<[keyword: string, form
     if (maxLength !== undefined && length > maxLength) yield ["maxLength", form("at most", maxLength)];
   }
   if (schema.pattern !== undefined && !expression(schema.pattern).test(value)) {
-    const [example] = schema.examples ?? [];
-    const form = `is no ${schema.title}; it must match ${schema.pattern}`;
-    yield ["pattern", example === undefined ? form : `is not a valid ${schema.title}; an example of one is ${shown(example)}`];
+    yield ["pattern", `is not a valid ${schema.title}; a valid one is "${schema.examples?.[0]}"`];
   }
 }
 
@@ -227,8 +225,13 @@ function expression(pattern: string): RegExp {
   return known;
 }
 
+/** How many characters of a name a sentence shows. */
+const SHOWN_NAME = 80;
+
 function nameOf(path: Path): string {
-  return path.length === 0 ? "the document" : String(path[path.length - 1]);
+  const name = path.length === 0 ? "the document" : String(path[path.length - 1]);
+  const characters = [...name.slice(0, 2 * SHOWN_NAME + 2)];
+  return characters.length <= SHOWN_NAME ? name : `${characters.slice(0, SHOWN_NAME - 3).join("")}...`;
 }
 
 /** A value with its type, as it is named where another type is due. */
