@@ -271,7 +271,7 @@ def frozen(models: str) -> str:
         r"Annotated[\1, \2)] = Field(default_factory=lambda: \1())",
         models,
     )
-    models = models.replace('title="RewardDocument",', 'discriminator="schema_version", title="RewardDocument",')
+    models = models.replace('title="RewardDocument"', 'discriminator="schema_version", title="RewardDocument"')
     if re.search(r"\b(dict|list)\[|\] = \{\}", models):
         raise SystemExit(
             "the generator wrote a dict or an object default in a form that scripts/generate.py does not know"

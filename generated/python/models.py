@@ -462,6 +462,7 @@ RewardDocument = TypeAliasType(
         RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1,
         Field(
             description="Any of the reward documents. schema_version says which, so here it must be given.",
+            discriminator="schema_version",
             title="RewardDocument",
         ),
     ],

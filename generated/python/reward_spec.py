@@ -66,10 +66,7 @@ ClipBound = TypeAliasType(
     "ClipBound",
     Annotated[
         FiniteNumber | None,
-        Field(
-            description="A bound of a clip; null where that side is unbounded.",
-            title="ClipBound",
-        ),
+        Field(description="A bound of a clip; null where that side is unbounded.", title="ClipBound"),
     ],
 )
 
