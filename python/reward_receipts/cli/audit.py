@@ -26,6 +26,12 @@ Held = TypeVar("Held", "RewardContractV1", "RewardCertificateV1")
 
 VERDICTS: Final = ("holds", "fails", "undecided", "invalid")
 
+_WITHOUT_KEY: Final = {
+    "signer-unknown": "signature-invalid",
+    "certificate-signer-unknown": "certificate-signature-invalid",
+}
+"""The checks that a key is missing for, by what the audit says where it is."""
+
 _NOT_GIVEN: Final = {
     "contract": "no contract was given (--contract)",
     "certificate": "no certificate was given (--certificate)",
@@ -134,7 +140,8 @@ class _Auditor:
         not_given = {
             what: NotGiven(what, said, codes)
             for what, said in _NOT_GIVEN.items()
-            if not self._was_given(what) and (codes := tuple(code for code, lack in lacks.items() if lack == what))
+            if not self._was_given(what)
+            and (codes := tuple(_WITHOUT_KEY.get(code, code) for code, lack in lacks.items() if lack == what))
         }
         unchecked = _placed(entry, (each for each in found.unchecked if not lacks[each.code]))
         unheld = {lack for lack in lacks.values() if lack and lack not in not_given}

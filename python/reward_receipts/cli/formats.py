@@ -117,7 +117,7 @@ class Summary:
     documents: int
     findings: int
     undecided: int
-    """Documents of which something could not be checked, and problems."""
+    """Documents without findings of which something could not be checked, and problems."""
     exit_status: int
     verdicts: Mapping[str, int]
     """How many documents have each verdict."""
@@ -159,7 +159,7 @@ class Report:
         """Takes what is said of one document."""
         self._documents += 1
         self._findings += len(result.findings)
-        self._undecided += bool(result.unchecked or result.not_given)
+        self._undecided += not result.findings and bool(result.unchecked or result.not_given)
         self._verdict_counts[result.verdict] += 1
         self._checked.update(result.checked)
         self._tally(result.findings, result, False)
