@@ -48,6 +48,7 @@ IDS = {
     "text": r"(json|yaml)\.[a-z0-9]+",
     "schema": r"schema\.[a-zA-Z]+",
     "rules": rf"({'|'.join(DOCUMENTS.values())})\.[a-z]+(-[a-z]+)*",
+    "warnings": r"spec\.[a-z]+(-[a-z0-9]+)*",
     "certification": r"[a-z]+(-[a-z]+)*",
     "audit": r"[a-z]+(-[a-z]+)*",
     "compose": r"compose\.[a-z]+(-[a-z]+)*",

@@ -7,7 +7,7 @@
  */
 
 /** Where a rule or code is decided. */
-export type Layer = "rules" | "text" | "schema" | "certification" | "audit" | "compose" | "trace" | "admission";
+export type Layer = "rules" | "text" | "schema" | "warnings" | "certification" | "audit" | "compose" | "trace" | "admission";
 
 /** What is known of a rule or code. */
 export interface CodeEntry {
@@ -407,6 +407,34 @@ export const CODES = frozen({
     layer: "rules",
     sentence: "No term requires itself, directly or through other gates.",
     fix: "Remove one of the gates of the cycle.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.component-misspelt": {
+    layer: "warnings",
+    sentence: "No component is registered as {name}; the nearest name is {nearest}.",
+    fix: "Correct the type, or register the component before the spec is run.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.cost-pays": {
+    layer: "warnings",
+    sentence: "Term {name} is a cost, and with the weight {weight} it pays.",
+    fix: "Change the sign of the weight, unless the term is meant to pay.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.gate-never-opens": {
+    layer: "warnings",
+    sentence: "Term {name} never counts: it requires {requires}, which is never above 0.",
+    fix: "Remove the gate, or let it require a term that can be above 0.",
+    source: "codes.json",
+    field: "",
+  },
+  "spec.only-zero": {
+    layer: "warnings",
+    sentence: "The reward of this spec is always 0.",
+    fix: "Give a term a weight and a clip that let it contribute.",
     source: "codes.json",
     field: "",
   },

@@ -342,6 +342,9 @@ def lint_specs(
         ),
     ],
     components: _Components = None,
+    registered: Annotated[
+        bool, typer.Option("--registered", help="A component that nobody registers or offers is a finding.")
+    ] = False,
     form: _Format = "text",
     only_findings: _OnlyFindings = False,
     statistics: _Statistics = False,
@@ -350,12 +353,14 @@ def lint_specs(
 ) -> None:
     """Check reward specs by text, schema and rules.
 
-    No component needs to be there; but with --components, one that nobody registers or offers is a finding.
+    A spec can be valid and still look wrong: a misspelt component, a cost that pays, a gate that never opens, a reward
+    that is always 0. Each is a warning, and the exit status stays 0. Components need not be registered, unless
+    --registered or --components is given.
     """
     listing = _listing(form, only_findings, statistics, max_findings, output)
     from .spec import lint as run
 
-    raise typer.Exit(run(files, components or [], form, listing))
+    raise typer.Exit(run(files, components or [], registered, form, listing))
 
 
 @_spec.command("show")

@@ -15,6 +15,7 @@ from ..findings import Finding, InvalidDocument
 from ..raised import said
 from ..rewards.resolved import ResolvedSpec
 from ..rewards.spec_files import SpecFile, read_spec_file
+from ..rewards.spec_warnings import spec_warnings
 from ..sources import Unread
 from .formats import Report, Result
 from .terminal import stdout_to_stderr
@@ -85,6 +86,18 @@ def unknown_components(report: Report, file: SpecFile) -> tuple[Finding, ...] | 
     """A finding for each component of a spec that the registry does not have; None where the report takes a problem."""
     spec = _resolved(report, file)
     return () if isinstance(spec, ResolvedSpec) else spec
+
+
+def warnings_of(report: Report, file: SpecFile) -> tuple[Finding, ...] | None:
+    """What looks wrong in a valid spec; None if the report takes why a component of it cannot be loaded."""
+    try:
+        with stdout_to_stderr():  # components of other packages are loaded
+            return tuple(file.finding(warning) for warning in spec_warnings(file.spec()))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        report.problem(file.label, f"{file.label}: a component cannot be loaded: {said(error, 1000)}")
+    return None
 
 
 def _resolved(report: Report, file: SpecFile) -> ResolvedSpec | tuple[Finding, ...] | None:

@@ -72,6 +72,8 @@ class Result:
     """What could not be checked of any document like it; as ``unchecked``, but said once for the run."""
     checked: tuple[str, ...] = ()
     """The codes of the checks that ran; the summary counts them."""
+    warnings: tuple[Finding, ...] = ()
+    """What somebody should look at; the exit status does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,7 @@ class Summary:
 
     documents: int
     findings: int
+    warnings: int
     undecided: int
     """Documents without findings of which something could not be checked, and problems."""
     exit_status: int
@@ -148,7 +151,7 @@ class Report:
         self._file = None if output is None or output == "-" else OutputFile(output)
         stream = sys.stdout if self._file is None else self._file
         self._writer = WRITERS[form](command, stream, judges=bool(verdicts), counts_codes=self._listing.statistics)
-        self._documents = self._findings = self._undecided = self._left_out = 0
+        self._documents = self._findings = self._warnings = self._undecided = self._left_out = 0
         self._room = self._listing.max_findings
         self._tallies: dict[tuple[str, bool], Tally] = {}
         self._checked: Counter[str] = Counter()
@@ -160,6 +163,7 @@ class Report:
         self._documents += 1
         self._findings += len(result.findings)
         self._undecided += not result.findings and bool(result.unchecked or result.not_given)
+        self._warnings += len(result.warnings)
         self._verdict_counts[result.verdict] += 1
         self._checked.update(result.checked)
         self._tally(result.findings, result, False)
@@ -196,6 +200,7 @@ class Report:
         return Summary(
             documents=self._documents,
             findings=self._findings,
+            warnings=self._warnings,
             undecided=self._undecided,
             exit_status=1 if self._findings else 2 if self._undecided else 0,
             verdicts=dict(self._verdict_counts),
@@ -219,6 +224,8 @@ class Report:
 
     def _closing_line(self, summary: Summary) -> str:
         counts = [_count(summary.documents, "document"), _count(summary.findings, "finding")]
+        if summary.warnings:
+            counts.append(_count(summary.warnings, "warning"))
         line = ", ".join(counts + ([f"{summary.undecided} undecided"] if summary.undecided else []))
         if not self._closing_verdicts or not summary.documents:
             return line
@@ -236,7 +243,7 @@ class Report:
         """What is listed of a result; None where it is left out."""
         found = len(result.findings) + len(result.unchecked)
         if not found:
-            return None if self._listing.only_findings else result
+            return None if self._listing.only_findings and not result.warnings else result
         if self._room is None:
             return result
         room = self._room

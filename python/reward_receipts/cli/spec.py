@@ -16,31 +16,39 @@ if TYPE_CHECKING:
     from ..rewards.spec_diff import SpecDiff
 
 
-def lint(names: Sequence[str], components: Sequence[str], form: Format, listing: Listing | None = None) -> int:
-    """Judges every spec by text, schema and rules, and with ``components`` by what is registered then.
+def lint(
+    names: Sequence[str],
+    components: Sequence[str],
+    registered: bool,
+    form: Format,
+    listing: Listing | None = None,
+) -> int:
+    """Checks every spec by text, schema and rules, and warns of what looks wrong. Returns the exit status.
 
-    Returns the exit status.
+    With ``components`` or ``registered`` a component that nobody registers or offers is a finding.
     """
-    report = Report("spec lint", form, listing)
-    if components:
-        from .components import import_components
+    from .components import import_components, warnings_of
 
-        if not import_components(report, components):
-            return report.close()
+    report = Report("spec lint", form, listing)
+    if not import_components(report, components):
+        return report.close()
     for file in spec_files(names):
         if isinstance(file, Unread):
             report.unread(file)
             continue
-        findings = _findings(report, file, bool(components))
-        if findings is not None:
-            verdict = "invalid" if findings else "valid"
-            report.add(Result(file, verdict, members={"kind": "spec"}, findings=findings))
+        findings = _findings(report, file, registered or bool(components))
+        if findings is None:
+            continue
+        verdict = "invalid" if findings else "valid"
+        warnings = () if findings else warnings_of(report, file)
+        if warnings is not None:
+            report.add(Result(file, verdict, members={"kind": "spec"}, findings=findings, warnings=warnings))
     return report.close()
 
 
-def _findings(report: Report, file: SpecFile, with_components: bool) -> tuple[Finding, ...] | None:
+def _findings(report: Report, file: SpecFile, registered: bool) -> tuple[Finding, ...] | None:
     """What is wrong with a spec; None where the report takes why that cannot be said."""
-    if file.findings or not with_components:
+    if file.findings or not registered:
         return file.findings
     from .components import unknown_components
 

@@ -55,6 +55,8 @@ class _TextWriter(_Base):
         name = result.entry.text.label
         for finding in result.findings:
             self._finding(name, finding, "", "31")
+        for finding in result.warnings:
+            self._finding(name, finding, "warning ", "33")
         for finding in result.unchecked:
             self._finding(name, finding, "unchecked ", "33")
 
@@ -122,7 +124,8 @@ class _JunitWriter(_Base):
 
     def result(self, result: Result) -> None:
         entry = result.entry
-        self._cases.append(JunitCase(entry.label, entry.text.name, _outcome(result), "\n".join(result.lines)))
+        lines = [*result.lines, *(f"warning {_located(finding)}" for finding in result.warnings)]
+        self._cases.append(JunitCase(entry.label, entry.text.name, _outcome(result), "\n".join(lines)))
 
     def problem(self, problem: Problem) -> None:
         self._cases.append(JunitCase(problem.name, problem.name, Outcome("error", problem.message, "undecided")))
@@ -147,6 +150,8 @@ class _GithubWriter(_Base):
             self._annotate("notice", name, entry.line, None, result.verdict, "\n".join(result.lines))
         for finding in result.findings:
             self._finding("error", name, finding, "")
+        for finding in result.warnings:
+            self._finding("warning", name, finding, "")
         for finding in result.unchecked:
             self._finding("warning", name, finding, "unchecked: ")
 
@@ -193,6 +198,8 @@ def _result(result: Result) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in result.findings],
         "unchecked": [_finding(finding) for finding in result.unchecked],
     }
+    if result.warnings:
+        members["warnings"] = [_finding(finding) for finding in result.warnings]
     if result.not_given:
         members["not_given"] = [missing.what for missing in result.not_given]
     return members
@@ -217,6 +224,7 @@ def _summary(command: str, summary: Summary) -> dict[str, Any]:
         "command": command,
         "documents": summary.documents,
         "findings": summary.findings,
+        "warnings": summary.warnings,
         "undecided": summary.undecided,
         "verdicts": summary.verdicts,
         "statistics": [_tally(tally) for tally in summary.statistics],
