@@ -231,6 +231,7 @@ class Demo:
             evidence_digest="sha256:" + "e" * 64,
             reward_components={"terminal_effect": 1.0},
             signing_key=signing_key,
+            certificate_keyring=keys,
         )
         judgement = judge(receipt, contract, certificate, keys)
         self.show([judgement])

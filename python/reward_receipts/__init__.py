@@ -40,7 +40,12 @@ if TYPE_CHECKING:
     from .generated.vocabulary import RewardCertificateStateV1 as RewardCertificateStateV1
     from .generated.vocabulary import RewardOutcomeV1 as RewardOutcomeV1
     from .generated.vocabulary import RewardUncertaintyStateV1 as RewardUncertaintyStateV1
+    from .issuing import CertificateSignatureUnchecked as CertificateSignatureUnchecked
+    from .issuing import issue_certificate as issue_certificate
     from .issuing import issue_receipt as issue_receipt
+    from .keys import KeyFormatError as KeyFormatError
+    from .keys import Keyring as Keyring
+    from .keys import SigningKey as SigningKey
     from .reading import read_document as read_document
     from .scoring import DEFAULT_REWARD_SCORING as DEFAULT_REWARD_SCORING
     from .scoring import RewardScoreV1 as RewardScoreV1
@@ -48,10 +53,7 @@ if TYPE_CHECKING:
     from .shape import REWARD_CERTIFICATE_SCHEMA as REWARD_CERTIFICATE_SCHEMA
     from .shape import REWARD_CONTRACT_SCHEMA as REWARD_CONTRACT_SCHEMA
     from .shape import REWARD_EVIDENCE_RECEIPT_SCHEMA as REWARD_EVIDENCE_RECEIPT_SCHEMA
-    from .signatures import KeyFormatError as KeyFormatError
-    from .signatures import Keyring as Keyring
     from .signatures import SignatureVerdict as SignatureVerdict
-    from .signatures import SigningKey as SigningKey
     from .signatures import sign as sign
     from .signatures import verify as verify
     from .text import read_json as read_json
@@ -71,11 +73,12 @@ _MODULES = {
     "generated.tables": "REWARD_CERTIFIED_MINIMUM_TIER REWARD_SCORING_CLASS RewardScoringClassV1",
     "generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
     "RewardCertificateStateV1 RewardOutcomeV1 RewardUncertaintyStateV1",
-    "issuing": "issue_receipt",
+    "issuing": "CertificateSignatureUnchecked issue_certificate issue_receipt",
+    "keys": "KeyFormatError Keyring SigningKey",
     "reading": "read_document",
     "scoring": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
     "shape": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
-    "signatures": "KeyFormatError Keyring SignatureVerdict SigningKey sign verify",
+    "signatures": "SignatureVerdict sign verify",
     "text": "read_json",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}

@@ -11,7 +11,8 @@ from .catalogue import catalogue, sentence
 from .documents.certificate import require_policy_update
 from .findings import json_pointer, shown
 from .generated.vocabulary import RewardCertificateStateV1
-from .signatures import PublicKey, SignatureVerdict, verify
+from .keys import PublicKey
+from .signatures import SignatureVerdict, verify
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .escaping import printable_line
+from .redaction import could_be_key, redacted
 
 Path = tuple[str | int, ...]
 """A place in a JSON value: member names and array indexes from the root."""
+
+
+_LONGEST_KEY = 200
+"""Characters after the quoted ones that can belong to a key which begins in these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +64,8 @@ class InvalidText(InvalidDocument):
 
 
 def json_pointer(path: Path) -> str:
-    """The JSON pointer (RFC 6901) of a path."""
-    return "".join([f"/{escaped_step(step)}" for step in path])
+    """The JSON pointer (RFC 6901) of a path. A member name that could be a private key is not quoted."""
+    return "".join([f"/{escaped_step(redacted(str(step)))}" for step in path])
 
 
 def escaped_step(step: str | int) -> str:
@@ -81,13 +86,20 @@ def member_at(value: Any, path: Path) -> Any:
 
 
 def shown(value: Any, limit: int = 80) -> str:
-    """A value as a message names it: JSON on one line, in ASCII, cut to ``limit`` characters."""
+    """A value as a message quotes it: JSON on one line, in ASCII, cut to ``limit`` characters.
+
+    What could be a private key is not quoted (see ``redaction``); its length is.
+    """
+    most = limit + _LONGEST_KEY
+    length = len(value) if isinstance(value, str) else None
     if isinstance(value, str):
-        value = value[: limit + 1]  # no character is spelt shorter than itself
+        value = value[:most]  # no character is spelt shorter than itself
     try:
-        text = json.dumps(value) if not isinstance(value, (list, tuple, dict)) else _beginning(value, limit)
+        text = _beginning(value, most) if isinstance(value, (list, tuple, dict)) else json.dumps(value)
     except (TypeError, ValueError, RecursionError):
         text = ascii(value)
+    if could_be_key(text[:most]):
+        return f"({len(text) if length is None else length} characters that could be a key)"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 

@@ -6,6 +6,7 @@ import traceback
 from typing import Final
 
 from .escaping import without_surrogates
+from .redaction import redacted_words
 
 _NOT_ITS_OWN: Final = ("reward_receipts", "gymnasium", "importlib")
 """Packages that lead to the code of others, and are not where its fault is."""
@@ -14,7 +15,7 @@ _NOT_ITS_OWN: Final = ("reward_receipts", "gymnasium", "importlib")
 def said(error: BaseException, limit: int = 300) -> str:
     """An exception on one line: its type, what it says, cut to ``limit`` characters, and ``raised_at``."""
     try:
-        message = " ".join(str(error).split())
+        message = redacted_words(" ".join(str(error).split()))
     except KeyboardInterrupt:
         raise
     except BaseException:

@@ -15,6 +15,7 @@ from .generated.vocabulary import OracleTier, RewardOutcomeV1
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardContractV1
+    from .keys import PublicKey
 
 DEFAULT_REWARD_SCORING: Final = RewardScoringPolicyV1()
 """What outcomes score under a contract that says nothing about it."""
@@ -40,8 +41,14 @@ def score(
     policy_update: int,
     *,
     contract: RewardContractV1,
+    certificate_keyring: PublicKey | None = None,
 ) -> RewardScoreV1:
     """Scores one episode under a contract. Pure.
+
+    Without ``certificate_keyring`` nobody checks the certificate's signature here, and whoever edits a certificate's
+    epsilon makes a reward certified (synthetic). Give the key, or the keyring, of whoever may issue certificates, or
+    ``verify`` the certificate once before an inner loop. The signature is checked at each call, and the answer is the
+    same: InvalidDocument is raised for a certificate that it does not fit, and for one whose signer has no key there.
 
     The tier counts at most as much as the contract's own channel. Raises ValueError where ``outcome`` is neither a
     member of RewardOutcomeV1 nor a member's value, and where ``tier`` (0 to 3) or ``policy_update`` (0 to
@@ -49,6 +56,12 @@ def score(
     where ``contract`` or ``certificate`` is no such document, pydantic's ValidationError for one that came past
     validation and does not hold.
     """
+    if certificate_keyring is not None:
+        from .signatures import require_certificate_signature
+
+        if certificate is not None:
+            _require(certificate, CertificateDocument, "certificate")
+        require_certificate_signature(certificate, certificate_keyring)
     # What was said before is found by outcome and tier, so both have to be of the very type: True equals 1.
     if type(policy_update) is int and (type(tier) is int or type(tier) is OracleTier):
         try:

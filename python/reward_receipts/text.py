@@ -19,6 +19,7 @@ from typing import Any, Final, Never
 from .catalogue import sentence
 from .findings import Finding, InvalidText, Path, shown
 from .generated.tables import MAX_TEXT_BYTES, MAX_TEXT_DEPTH
+from .redaction import quoted_at
 
 MAX_INTEGER: Final = 2**1024 - 2**970 - 1
 """The largest integer whose nearest double is finite."""
@@ -265,7 +266,7 @@ class _Scanner:
         value = self._value()
         self._skip_white()
         if self.at < len(self.text):
-            self._fail("json.trailing", found=shown(self.text[self.at : self.at + 20]))
+            self._fail("json.trailing", found=shown(quoted_at(self.text, self.at, 20)))
         return value
 
     def _fail(self, code: str, at: int | None = None, **values: object) -> Never:
@@ -273,7 +274,7 @@ class _Scanner:
 
     def _expected(self, expected: str, at: int | None = None) -> Never:
         at = self.at if at is None else at
-        found = shown(self.text[at : at + 10]) if at < len(self.text) else "the end of the text"
+        found = shown(quoted_at(self.text, at, 10)) if at < len(self.text) else "the end of the text"
         self._fail("json.syntax", at, found=found, expected=expected)
 
     def _skip_white(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from typing import Any
 
 import pytest
@@ -281,3 +282,71 @@ def test_each_issued_receipt_has_ids_of_its_own(bench: Bench) -> None:
         "receipt.of.my.own",
         "2026-09-01T12:00:00Z",
     )
+
+
+def test_a_receipt_on_a_forged_certificate_is_not_issued(bench: Bench) -> None:
+    forged = bench.certify(epsilon=0.4).model_copy(update={"epsilon": 0.0001})
+    scorer = rr.SigningKey.generate("key.scorer.0001")
+    for keys in (bench.key.keyring, bench.key.public_key):
+        assert issued(bench, signing_key=scorer, certificate_keyring=keys).certified
+        with pytest.raises(rr.InvalidDocument, match="certificate-signature-invalid"):
+            issued(bench, signing_key=scorer, certificate=forged, certificate_keyring=keys)
+    with pytest.raises(ValueError, match="certificate-signer-unknown"):
+        issued(bench, signing_key=scorer, certificate_keyring=scorer.keyring)
+    with pytest.raises(ValueError, match="certificate-signature-invalid"):
+        issued(bench, certificate=forged)  # under the signing key's own id, which is always at hand
+
+
+def test_issuing_warns_of_a_certificate_that_nobody_checked(bench: Bench) -> None:
+    scorer = rr.SigningKey.generate("key.scorer.0001")
+    with pytest.warns(rr.CertificateSignatureUnchecked, match="certificate_keyring") as warned:
+        issued(bench, signing_key=scorer)
+    assert len(warned) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        issued(bench)
+        issued(bench, signing_key=scorer, certificate=None)
+        issued(bench, signing_key=scorer, certificate_keyring=bench.key.keyring)
+
+
+CERTIFY: dict[str, Any] = {
+    "epsilon": 0.01,
+    "checker_configuration_digest": "sha256:" + "c" * 64,
+    "issued_at_policy_update": 100,
+}
+
+
+def test_an_issued_certificate_meets_the_contracts_policy(bench: Bench) -> None:
+    certificate = rr.issue_certificate(contract=bench.contract, signing_key=bench.key, **CERTIFY)
+    policy = bench.contract.certificate_policy
+    assert certificate.satisfies(policy)
+    assert (certificate.delta, certificate.expiry_policy_updates) == (policy.delta, policy.expiry_policy_updates)
+    assert rr.verify(certificate, bench.key.keyring)
+    assert rr.score("verified", 2, certificate, 120, contract=bench.contract).certified
+    shorter = {"delta": 0.01, "expiry_policy_updates": 5, "certificate_id": "certificate.of.my.own"}
+    own = rr.issue_certificate(
+        contract=bench.contract, signing_key=bench.key, **CERTIFY, **shorter, issued_at="2026-09-01T12:00:00Z"
+    )
+    assert {name: getattr(own, name) for name in shorter} == shorter
+    assert own.issued_at == "2026-09-01T12:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("members", "says"),
+    [
+        ({"epsilon": 0.02}, "epsilon-exceeds-policy"),
+        ({"delta": 0.06}, "delta-exceeds-policy"),
+        ({"expiry_policy_updates": 51}, "expiry-exceeds-policy"),
+        ({"epsilon": 0.0}, "epsilon"),
+        ({"epsilon": 1.0}, "epsilon"),
+        ({"delta": 0.0}, "delta"),
+        ({"issued_at_policy_update": -1}, "issued_at_policy_update"),
+        ({"expiry_policy_updates": 0}, "expiry_policy_updates"),
+        ({"certificate_id": ""}, "certificate_id"),
+        ({"issued_at": ""}, "issued_at"),
+        ({"checker_configuration_digest": "none"}, "checker_configuration_digest"),
+    ],
+)
+def test_a_certificate_that_breaks_the_policy_is_not_issued(bench: Bench, members: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        rr.issue_certificate(contract=bench.contract, signing_key=bench.key, **{**CERTIFY, **members})

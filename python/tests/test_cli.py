@@ -366,7 +366,51 @@ def test_score_with_a_certificate(shell: Shell) -> None:
         "scalar                 1.0",
         "certified (synthetic)  yes",
         "development only       no",
+        "certificate signature  not checked; give --keyring or --public-key",
     ]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "junit", "github"])
+def test_score_says_whether_the_certificates_signature_was_checked(shell: Shell, bench: Bench, form: str) -> None:
+    shell.write("key.txt", bench.key.public_key)
+    bench.key.keyring.write(shell.folder / "keyring.json")
+    rr.SigningKey.generate(bench.key.key_id).keyring.write(shell.folder / "wrong.json")
+    rr.SigningKey.generate("key.other.0001").keyring.write(shell.folder / "other.json")
+    weak = bench.certify(epsilon=0.4)
+    forged = weak.model_copy(update={"epsilon": 0.0001})
+    for name, document_of in (("contract", bench.contract), ("good", bench.certificate), ("forged", forged)):
+        shell.write(f"{name}.json", document(document_of))
+
+    def score(certificate: str, *keys: str) -> Ran:
+        asked = ("--tier", 2, "--policy-update", 120, "--contract", "contract.json", "-f", form)
+        return shell("score", "verified", *asked, "--certificate", f"{certificate}.json", *keys)
+
+    for certificate in ("good", "forged"):
+        unchecked = score(certificate)
+        assert unchecked.status == 0
+        assert "not checked" in unchecked.out
+    for keys in (("--keyring", "keyring.json"), ("--public-key", "key.txt")):
+        checked = score("good", *keys)
+        assert checked.status == 0
+        assert "not checked" not in checked.out
+        assert "valid" in checked.out
+        refused = score("forged", *keys)
+        assert refused.status == 1
+        assert "certificate-signature-invalid" in refused.out
+        assert "scalar" not in refused.out
+    assert score("good", "--keyring", "wrong.json").status == 1
+    unknown = score("good", "--keyring", "other.json")
+    assert unknown.status == 2
+    assert "certificate-signer-unknown" in unknown.out
+    assert "scalar" not in unknown.out
+    assert score("good", "--keyring", "none.json").status == 2
+    assert "scalar" not in score("good", "--keyring", "none.json").out
+
+
+def test_score_without_a_certificate_says_nothing_of_its_signature(shell: Shell) -> None:
+    assert "signature" not in score(shell, "verified", 2, 7).out
+    [result] = json.loads(score(shell, "verified", 2, 7, "-f", "json").out)["results"]
+    assert result["certificate_signature"] is None
 
 
 def test_refusals_of_certification_are_no_finding(shell: Shell) -> None:

@@ -239,3 +239,29 @@ def test_a_contract_that_came_past_validation_is_checked_first(bench: Bench) -> 
     forged = rr.RewardCertificateV1.model_construct(**{**bench.certificate.__dict__, "epsilon": 2.0})
     with pytest.raises(ValueError, match="epsilon"):
         rr.score("verified", 2, forged, 120, contract=bench.contract)
+
+
+def test_a_certificates_signature_is_checked_with_a_keyring(bench: Bench) -> None:
+    """A weak certificate whose epsilon was edited scores certified (synthetic) only if nobody checks it."""
+    forged = bench.certify(epsilon=0.4).model_copy(update={"epsilon": 0.0001})
+    other = rr.SigningKey.generate("key.other.0001")
+    renamed = forged.model_copy(update={"issuer_key_id": other.key_id})
+
+    def score(certificate: rr.RewardCertificateV1 | None, **options: Any) -> rr.RewardScoreV1:
+        return rr.score("verified", 2, certificate, 120, contract=bench.contract, **options)
+
+    for keys in (bench.key.keyring, bench.key.public_key, {bench.key.key_id: bench.key.public_key}):
+        for _ in range(2):  # the second answer is one that was remembered
+            assert score(bench.certificate, certificate_keyring=keys) == score(bench.certificate)
+            assert score(forged).certified
+            with pytest.raises(rr.InvalidDocument, match="certificate-signature-invalid"):
+                score(forged, certificate_keyring=keys)
+        assert not score(None, certificate_keyring=keys).certified
+    for keys in (bench.key.keyring, {other.key_id + ".b": other.public_key}):
+        with pytest.raises(ValueError, match="certificate-signer-unknown"):
+            score(renamed, certificate_keyring=keys)
+    for certificate in (bench.certificate, None):
+        for malformed in ("x", {"short": bench.key.public_key}, b""):
+            with pytest.raises(rr.KeyFormatError):
+                score(certificate, certificate_keyring=malformed)
+    assert rr.RewardScoreV1._fields == ("scalar", "certified", "development_only", "certification_refusals")

@@ -6,7 +6,11 @@ import base64
 import json
 import os
 import pickle
+import shutil
 import stat
+import subprocess
+import threading
+import types
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +30,10 @@ def bench() -> Bench:
 
 def b64(data: bytes) -> str:
     return base64.b64encode(data).decode()
+
+
+def url(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def test_every_signed_document_of_the_field_verifies() -> None:
@@ -248,10 +256,127 @@ def test_the_mode_is_0600_whatever_the_umask(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "key.json").stat().st_mode) == 0o600
 
 
-def test_a_private_key_is_a_plain_file(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "key.json", 0o600)
-    with pytest.raises(rr.KeyFormatError, match="plain file"):
-        rr.SigningKey.from_file(tmp_path / "key.json")
+def test_a_private_key_is_a_plain_file_or_a_pipe(tmp_path: Path) -> None:
+    key, pipe = rr.SigningKey.generate("key.test.0001"), tmp_path / "pipe"
+    key.write(tmp_path / "key.json")
+    os.mkfifo(pipe, 0o600)
+    writer = threading.Thread(target=lambda: pipe.write_bytes((tmp_path / "key.json").read_bytes()))
+    writer.start()
+    assert rr.SigningKey.from_file(pipe).public_key == key.public_key
+    writer.join()
+    for other in ("/dev/zero", tmp_path):
+        with pytest.raises(rr.KeyFormatError, match="plain file or a pipe"):
+            rr.SigningKey.from_file(other)
+
+
+@pytest.mark.parametrize(
+    ("mode", "by_default", "for_a_group"),
+    [
+        (0o600, True, True),
+        (0o400, True, True),
+        (0o440, False, True),
+        (0o640, False, True),
+        (0o660, False, False),
+        (0o450, False, False),
+        (0o444, False, False),
+        (0o644, False, False),
+        (0o604, False, False),
+    ],
+)
+def test_a_key_that_is_mounted_for_a_group(tmp_path: Path, mode: int, by_default: bool, for_a_group: bool) -> None:
+    """As a secret manager mounts it: read-only, behind links. Never a key that anybody can read."""
+    key, link = rr.SigningKey.generate("key.test.0001"), tmp_path / "link.json"
+    (tmp_path / "data").mkdir()
+    key.write(tmp_path / "data" / "key.json")
+    (tmp_path / "data" / "key.json").chmod(mode)
+    (tmp_path / "current").symlink_to("data")
+    link.symlink_to("current/key.json")
+    for allowed, options in ((by_default, {}), (for_a_group, {"allow_group_readable": True})):
+        if allowed:
+            assert rr.SigningKey.from_file(link, **options).public_key == key.public_key
+        else:
+            with pytest.raises(rr.KeyFormatError, match=f"mode {mode:04o} lets (its group|others) read"):
+                rr.SigningKey.from_file(link, **options)
+
+
+def test_a_private_key_from_text(tmp_path: Path) -> None:
+    key = rr.SigningKey.generate("key.test.0001")
+    key.write(tmp_path / "key.json")
+    data = (tmp_path / "key.json").read_bytes()
+    assert rr.SigningKey.from_text(data).public_key == rr.SigningKey.from_text(data.decode()).public_key
+    assert rr.SigningKey.from_text(data).public_key == key.public_key
+
+
+def test_a_keyring_in_place_of_a_private_key_is_named(tmp_path: Path) -> None:
+    rr.SigningKey.generate("key.test.0001").keyring.write(tmp_path / "keyring.json")
+    with pytest.raises(rr.KeyFormatError, match="this is a keyring, which holds public keys") as refused:
+        rr.SigningKey.from_file(tmp_path / "keyring.json")
+    assert "chmod" not in str(refused.value)
+
+
+SPKI = bytes.fromhex("302a300506032b6570032100")
+SSH = b"\0\0\0\x0bssh-ed25519\0\0\0\x20"
+
+
+@pytest.mark.parametrize(
+    ("spell", "named"),
+    [
+        (lambda key: f"-----BEGIN PUBLIC KEY-----\n{b64(SPKI + key)}\n-----END PUBLIC KEY-----\n", "is in PEM"),
+        (lambda key: f"ssh-ed25519 {b64(SSH + key)} somebody@somewhere\n", "is in OpenSSH's form"),
+        (lambda key: json.dumps({"kty": "OKP", "crv": "Ed25519", "x": url(key)}), "is a JWK"),
+        (lambda key: json.dumps({"kty": "RSA", "n": "AQAB", "e": "AQAB"}), "is a JWK of another kind"),
+        (lambda key: "ssh-rsa AAAAB3NzaC1yc2E= somebody", "is an OpenSSH key of another kind"),
+        (lambda key: "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----", "is PEM of something else"),
+        (lambda key: key.hex(), "is in hex"),
+        (lambda key: "0x" + key.hex().upper() + "\n", "is in hex"),
+        (lambda key: key.hex(":"), "is in hex"),
+        (lambda key: b64(key).rstrip("="), "is in base64url or without padding"),
+        (lambda key: json.dumps({"key.test.0001": b64(key)}), "is a keyring"),
+        (lambda key: json.dumps({"issuer_key_id": "k", "private_key": b64(key)}), "is a private key file"),
+        (lambda key: json.dumps({"kty": "OKP", "crv": "Ed25519", "x": url(key), "d": url(key)}), "is a private JWK"),
+        (lambda key: f"-----BEGIN PRIVATE KEY-----\n{b64(key)}\n-----END PRIVATE KEY-----", "is a private key in PEM"),
+    ],
+)
+def test_a_key_of_another_tool_is_named(spell: Any, named: str) -> None:
+    key = base64.b64decode(PUBLIC_KEY)
+    with pytest.raises(rr.KeyFormatError, match=f"^the public key {named}") as refused:
+        rr.verify(field_receipts()[0], spell(key))
+    assert "expected" in str(refused.value) or "--keyring" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("tools", "spell"),
+    [
+        (("openssl",), lambda key: f"-----BEGIN PUBLIC KEY-----\n{b64(SPKI + key)}\n-----END PUBLIC KEY-----\n"),
+        (("base64",), lambda key: f"ssh-ed25519 {b64(SSH + key)} somebody@somewhere\n"),
+        (("xxd",), lambda key: key.hex() + "\n"),
+    ],
+)
+def test_the_command_that_converts_a_key_is_right(tmp_path: Path, tools: tuple[str, ...], spell: Any) -> None:
+    if missing := [tool for tool in tools if shutil.which(tool) is None]:
+        pytest.skip(f"needs {missing}")
+    (tmp_path / "FILE").write_text(spell(base64.b64decode(PUBLIC_KEY)))
+    with pytest.raises(rr.KeyFormatError) as refused:
+        rr.verify(field_receipts()[0], spell(base64.b64decode(PUBLIC_KEY)))
+    command = str(refused.value).split("expected: ")[1]
+    done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{PUBLIC_KEY}\n"
+
+
+def test_an_unsigned_mapping_is_signed(bench: Bench) -> None:
+    for model in (bench.certificate, bench.receipt()):
+        members = model.model_dump(mode="json")
+        for given in (members, {name: value for name, value in members.items() if name != "signature"}):
+            assert rr.sign(given, bench.key) == model
+        assert rr.sign(types.MappingProxyType(members), bench.key) == model
+        with pytest.raises(rr.InvalidDocument, match="schema_version"):
+            rr.sign({name: value for name, value in members.items() if name != "schema_version"}, bench.key)
+        with pytest.raises(rr.InvalidDocument, match="nothing"):
+            rr.sign({**members, "nothing": 1}, bench.key)
+        with pytest.raises(ValueError, match="key.other.0001"):
+            rr.sign({**members, "issuer_key_id": "key.other.0001"}, bench.key)
+    with pytest.raises(TypeError, match="not a contract"):
+        rr.sign(bench.contract.model_dump(mode="json"), bench.key)
 
 
 def test_only_certificates_and_receipts_are_signed(bench: Bench) -> None:

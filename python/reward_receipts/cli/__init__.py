@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import StringIO
 
+from .arguments import key_among
 from .terminal import OutputLost, StdoutLost, end_results, guarded, say, silence
 
 
@@ -48,13 +50,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    key = key_among(given)
+    if key is not None:
+        say(f"reward-receipts: {key}")
+        return 2
     from .app import app
 
     try:
-        app(arguments, prog_name="reward-receipts")
+        status = app(given, prog_name="reward-receipts", standalone_mode=False)
     except SystemExit as ended:
         if ended.code is None or isinstance(ended.code, int):
             return ended.code or 0
         say(f"reward-receipts: {ended.code}")
         return 2
-    return 0
+    except Exception as error:
+        show = getattr(error, "show", None)
+        if show is None:
+            raise
+        usage = StringIO()
+        show(usage)  # a usage error, which quotes the arguments: say() does not show what could be a key
+        for line in usage.getvalue().splitlines():
+            say(line)
+        return 2
+    return status if isinstance(status, int) else 0

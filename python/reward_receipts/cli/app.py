@@ -188,15 +188,21 @@ def score(
     certificate: Annotated[
         str | None, typer.Option("--certificate", metavar="FILE", help="The certificate of the checker.")
     ] = None,
+    keyring: _Keyrings = None,
+    public_key: _PublicKey = None,
     form: _Format = "text",
 ) -> None:
     """Score one episode under a contract.
 
-    Says too what speaks against certification (synthetic), which is no finding. An unscored episode is never 0.0.
+    Says too what speaks against certification (synthetic), which is not a finding. An unscored episode is never 0.0.
+    With --keyring or --public-key the certificate's signature is checked: an invalid one is a finding, an unknown
+    signer cannot be decided, and nothing is scored. Without them the result says that nobody checked it.
     """
+    if keyring and public_key is not None:
+        raise typer.BadParameter("give --keyring or --public-key, not both")
     from .score import score as run
 
-    raise typer.Exit(run(outcome, contract, tier, policy_update, certificate, form))
+    raise typer.Exit(run(outcome, contract, tier, policy_update, certificate, keyring or [], public_key, form))
 
 
 @app.command()
@@ -251,7 +257,18 @@ def audit(
 @app.command()
 def sign(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A certificate or a receipt, or - for standard input.")],
-    signing_key: Annotated[str, typer.Option("--signing-key", metavar="FILE", help="A private key file of keygen.")],
+    signing_key: Annotated[
+        str,
+        typer.Option(
+            "--signing-key", metavar="FILE", help="A private key file of keygen, a pipe, or - for standard input."
+        ),
+    ],
+    allow_group_readable: Annotated[
+        bool,
+        typer.Option(
+            "--allow-group-readable", help="Take a private key file that its group can read, such as a mounted secret."
+        ),
+    ] = False,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="A new file, or - for standard output, the default."),
@@ -259,9 +276,11 @@ def sign(
     kind: _KindOption = None,
 ) -> None:
     """Sign a certificate or a receipt. A signature that it has is replaced, one that it lacks is added."""
+    if file == signing_key == "-":
+        raise typer.BadParameter("standard input is the document or the signing key, not both")
     from .sign import sign as run
 
-    raise typer.Exit(run(file, signing_key, output, kind))
+    raise typer.Exit(run(file, signing_key, allow_group_readable, output, kind))
 
 
 @app.command()

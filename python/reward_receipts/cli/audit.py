@@ -10,8 +10,8 @@ from ..auditing import NEEDS, AuditFinding
 from ..auditing import audit as report_of
 from ..catalogue import sentence
 from ..findings import Finding, shown
+from ..keys import PublicKey
 from ..shape import Kind
-from ..signatures import PublicKey
 from ..sources import Entry, Unread, entries
 from .formats import Format, Listing, NotGiven, Report, Result
 from .keys import public_keys

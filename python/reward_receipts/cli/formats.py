@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from ..findings import Finding, Path
+from ..redaction import redacted, redacted_words
 from ..sources import STDIN, Text, Unread
 from .terminal import OutputFile, say
 from .writers import WRITERS
@@ -188,7 +189,7 @@ class Report:
         """Takes what keeps the command from deciding. It is a message on standard error in every format."""
         self._undecided += 1
         say(f"reward-receipts: {message}")
-        self._writer.problem(Problem(name, message))
+        self._writer.problem(Problem(redacted(name), redacted_words(message)))
 
     def unread(self, unread: Unread) -> None:
         """Takes a file that could not be read."""

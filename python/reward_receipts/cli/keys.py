@@ -1,11 +1,12 @@
-"""The public keys that a reader holds, as the options ``--keyring`` and ``--public-key`` name them."""
+"""The keys that the options name: the public ones of a reader, the private one of a signer."""
 
 from __future__ import annotations
 
-import base64
+import sys
 from collections.abc import Sequence
 
-from ..signatures import KeyFormatError, Keyring, PublicKey, decode_public_key
+from ..key_formats import key_text
+from ..keys import KeyFormatError, Keyring, PublicKey, SigningKey, decode_public_key
 from ..sources import Unread, files
 from .formats import Report
 
@@ -13,7 +14,7 @@ _LONGEST = 4096
 
 
 def public_keys(report: Report, keyrings: Sequence[str], public_key: str | None) -> PublicKey | None:
-    """The keyrings as one, or the one key; None where none was named or one cannot be used, which the report says."""
+    """The keyrings as one, or the one key; None if none was named or one cannot be used, which the report says."""
     name = ""
     try:
         if public_key is not None:
@@ -30,24 +31,33 @@ def public_keys(report: Report, keyrings: Sequence[str], public_key: str | None)
     except KeyFormatError as error:
         report.problem(name, str(error))
     except OSError as error:
-        shown = "the file that is named" if _is_key(name) else name
-        hint = "; give a file that holds the key, not the key itself" if _is_key(name) else ""
-        report.problem(shown, f"cannot read {shown}: {error.strerror or error}{hint}")
+        report.problem(name, f"cannot read {name}: {error.strerror or error}")
     else:
         return merged if keyrings else None
     return None
 
 
-def _is_key(name: str) -> bool:
-    # Somebody could have given a private one: it must not be shown.
+def signing_key_in(report: Report, name: str, allow_group_readable: bool) -> SigningKey | None:
+    """The private key in a file, or from standard input (``-``); None if the report says why there is none."""
     try:
-        return len(base64.b64decode(name, validate=True)) == 32
-    except ValueError:
-        return False
+        if name != "-":
+            return SigningKey.from_file(name, allow_group_readable=allow_group_readable)
+        if sys.stdin is None:
+            report.problem(name, "standard input is closed")
+            return None
+        return SigningKey.from_text(sys.stdin.buffer.read(_LONGEST))
+    except KeyFormatError as error:
+        report.problem(name, f"<stdin>: {error}" if name == "-" else str(error))
+    except OSError as error:
+        report.problem(name, f"cannot read {name}: {error.strerror or error}")
+    return None
 
 
 def _one_key(name: str) -> bytes:
     with open(name, "rb") as file:
         data = file.read(_LONGEST)
-    # What is not ASCII is not base64; whatever it was, the message must not show it.
-    return decode_public_key(data.strip().decode("ascii", "replace"), f"{name}: the public key")
+    try:
+        text = key_text(data)
+    except ValueError as error:
+        raise KeyFormatError(f"{name}: the public key {error}") from None
+    return decode_public_key(text, f"{name}: the public key")

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from ..catalogue import sentence
 from ..findings import shown
+from ..keys import PublicKey
 from ..scoring import score as score_of
+from ..signatures import CERTIFICATE_CODES, SignatureVerdict, verify
 from ..sources import Entry, Unread, only_entry
 from .formats import Format, Report, Result
+from .keys import public_keys
 
 if TYPE_CHECKING:
     from ..generated.models import RewardCertificateV1, RewardContractV1
 
 
+_NOT_CHECKED = "not checked"
+
+
 def score(
-    outcome: str, contract_file: str, tier: int, policy_update: int, certificate_file: str | None, form: Format
+    outcome: str,
+    contract_file: str,
+    tier: int,
+    policy_update: int,
+    certificate_file: str | None,
+    keyrings: Sequence[str],
+    public_key: str | None,
+    form: Format,
 ) -> int:
     """Scores an outcome. Refusals of certification (synthetic) are no findings. Returns the exit status."""
     report = Report("score", form)
+    keys = public_keys(report, keyrings, public_key)
+    if report.summary.exit_status:
+        return report.close()
     try:
         held = only_entry(contract_file, "contract")
         presented = None if certificate_file is None else only_entry(certificate_file, "certificate")
@@ -27,15 +45,35 @@ def score(
     broken = [entry for entry in (held, presented) if entry is not None and entry.findings]
     for entry in broken:
         report.add(Result(entry, "invalid", findings=entry.findings))
-    if not broken:
+    signature = None if broken or presented is None else _signature(report, presented, keys)
+    if not broken and report.summary.exit_status == 0:
         try:
-            report.add(_scored(outcome, held, tier, policy_update, presented))
+            report.add(_scored(outcome, held, tier, policy_update, presented, signature))
         except ValueError as error:
             report.problem(contract_file, str(error))
     return report.close()
 
 
-def _scored(outcome: str, held: Entry, tier: int, policy_update: int, presented: Entry | None) -> Result:
+def _signature(report: Report, presented: Entry, keys: PublicKey | None) -> str:
+    """What is known of the certificate's signature. The report gets one that is not valid."""
+    if keys is None:
+        return _NOT_CHECKED
+    certificate = cast("RewardCertificateV1", presented.document())
+    verdict = verify(certificate, keys)
+    if verdict is not SignatureVerdict.VALID:
+        invalid = verdict is SignatureVerdict.INVALID
+        code = CERTIFICATE_CODES[verdict]
+        about = presented.finding(
+            code, sentence(code, key_id=certificate.issuer_key_id), ("signature" if invalid else "issuer_key_id",)
+        )
+        found, undecided = ((about,), ()) if invalid else ((), (about,))
+        report.add(Result(presented, verdict, members={"kind": "certificate"}, findings=found, unchecked=undecided))
+    return verdict
+
+
+def _scored(
+    outcome: str, held: Entry, tier: int, policy_update: int, presented: Entry | None, signature: str | None
+) -> Result:
     contract = cast("RewardContractV1", held.document())
     certificate = None if presented is None else cast("RewardCertificateV1", presented.document())
     scored = score_of(outcome, tier, certificate, policy_update, contract=contract)
@@ -45,12 +83,21 @@ def _scored(outcome: str, held: Entry, tier: int, policy_update: int, presented:
         f"certified (synthetic)  {'yes' if scored.certified else 'no'}",
         f"development only       {'yes' if scored.development_only else 'no'}",
         *(f"refusal                {refusal.code} {refusal}" for refusal in refusals),
+        *_signature_lines(signature),
     )
     members = {
         "reward_outcome": outcome,
         "scalar": scored.scalar,
         "certified_synthetic": scored.certified,
         "development_only": scored.development_only,
+        "certificate_signature": signature,
         "certification_refusals": [{"code": refusal.code, "sentence": refusal} for refusal in refusals],
     }
     return Result(held, "unscored" if scored.scalar is None else "scored", lines, members)
+
+
+def _signature_lines(signature: str | None) -> tuple[str, ...]:
+    if signature is None:
+        return ()
+    how = "; give --keyring or --public-key" if signature == _NOT_CHECKED else ""
+    return (f"certificate signature  {signature}{how}",)

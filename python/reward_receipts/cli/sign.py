@@ -7,31 +7,28 @@ from typing import TYPE_CHECKING, cast
 from ..canonical import canonical_json_bytes
 from ..findings import InvalidText
 from ..shape import Kind
-from ..signatures import PLACEHOLDER_SIGNATURE, KeyFormatError, SigningKey
+from ..signatures import PLACEHOLDER_SIGNATURE
 from ..signatures import sign as signed_copy
 from ..sources import Entry, Unread, judged, only_text, refused
 from ..text import read_json
 from ..whole_files import write_new_file
 from .formats import Report, Result
+from .keys import signing_key_in
 
 if TYPE_CHECKING:
     from ..generated.models import RewardEvidenceReceiptV1
 
 
-def sign(file: str, signing_key: str, output: str | None, kind: Kind | None) -> int:
+def sign(file: str, signing_key: str, allow_group_readable: bool, output: str | None, kind: Kind | None) -> int:
     """Signs one document and writes it, completed, to standard output or to a new file. Returns the exit status."""
     report = Report("sign", "text")
+    key = signing_key_in(report, signing_key, allow_group_readable)
+    if key is None:
+        return report.close()
     try:
-        key = SigningKey.from_file(signing_key)
         entry = _to_be_signed(file, kind)
     except Unread as unread:
         report.unread(unread)
-        return report.close()
-    except KeyFormatError as error:
-        report.problem(signing_key, str(error))
-        return report.close()
-    except OSError as error:
-        report.problem(signing_key, f"cannot read {signing_key}: {error.strerror or error}")
         return report.close()
     if entry.findings:
         report.add(Result(entry, "invalid", findings=entry.findings))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Never, Protocol, TextIO, cast
 
 from ..escaping import file_label, printable_line
+from ..redaction import redacted_words
 from ..whole_files import replace_file
 
 
@@ -178,9 +179,9 @@ def silence(stream: TextIO) -> None:
 
 
 def say(message: str) -> None:
-    """Writes one line to standard error, if there is one that takes it."""
+    """Writes one line to standard error, if there is one that takes it. No word that could be a key is shown."""
     with contextlib.suppress(OSError, ValueError):
-        print(printable_line(message), file=sys.stderr)
+        print(printable_line(redacted_words(message)), file=sys.stderr)
 
 
 def in_colour(stream: Output) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, cast
 
 from ..catalogue import sentence
 from ..findings import Finding
+from ..keys import PublicKey
 from ..shape import Kind
-from ..signatures import PublicKey, SignatureVerdict
+from ..signatures import CERTIFICATE_CODES, SignatureVerdict
 from ..signatures import verify as verdict_of
 from ..sources import Entry, Unread, entries
 from .formats import Format, Listing, Report, Result
@@ -22,8 +23,7 @@ _VERDICTS: Final = (*map(str, SignatureVerdict), "invalid")
 _CODES: Final = {
     ("receipt", SignatureVerdict.INVALID): "signature-invalid",
     ("receipt", SignatureVerdict.SIGNER_UNKNOWN): "signer-unknown",
-    ("certificate", SignatureVerdict.INVALID): "certificate-signature-invalid",
-    ("certificate", SignatureVerdict.SIGNER_UNKNOWN): "certificate-signer-unknown",
+    **{("certificate", verdict): code for verdict, code in CERTIFICATE_CODES.items()},
 }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from ..escaping import printable
 from ..findings import shown
+from ..redaction import redacted_words
 
 
 def term_name(name: str) -> str:
@@ -48,7 +49,7 @@ def failure(error: BaseException) -> str:
 
 def _printable(spell: Callable[[], str], limit: int) -> str:
     try:
-        text = spell()[:limit]
+        text = redacted_words(spell())[:limit]
     except KeyboardInterrupt:
         raise
     except BaseException:
