@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
+from ..findings import shown
 from ..generated.reward_spec import RewardSpec
 from ..rewards.component import RewardComponent
-from ..rewards.engine import CompositionEngine, RewardResult
+from ..rewards.engine import CompositionEngine
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
-from .row_parts import ComposedDetail
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
 from .step import TRACE, EpisodeStep
 from .wrapper_order import require_no_autoreset_below, require_no_rows_below, require_not_composed
@@ -30,18 +30,21 @@ class TraceMissing(TypeError):
 class ComposedReward(Wrapper):
     """A Tier-2 environment with a spec's reward in the place of its own.
 
-    ``info`` has in addition ``reward_components`` (the contribution of each term that was due), ``reward_detail``
-    (each term's raw value, reason for a zero and sub-terms), both read-only mappings; ``environment_reward``, where the
-    environment gave one; ``spec_digest`` and ``resolved_spec_digest``.
+    ``info`` has in addition ``reward_components``, a dict with the contribution of each term (0.0 for one that is not
+    due at this step); ``reward_detail``, a dict with ``{"raw": value, "zero": reason, "terms": sub-terms}`` of each
+    term; ``environment_reward``, if the environment gave one; ``spec_digest`` and ``resolved_spec_digest``. Both dicts
+    name every term of the spec at every step, and are new at each step: they fit JSON and replay buffers, and changing
+    them changes nothing else. A term that is not due has the raw value None and the reason ``"skipped"``.
 
     What ends episodes (TimeLimit) and sets regimes goes inside; recorders, and what scales the reward, outside. What
     cuts an episode off from outside, a reset in the middle of it too, pays no term that is due at its end; a recorder
     sees it only where it stands outside of that.
 
-    Raises RewardSpecRequired without a spec, InvalidDocument where a type of it is not in the registry, and
-    WrapperOrder around another composed reward, a recorder, metrics or Gymnasium's Autoreset; ``step``
-    raises TraceMissing where ``info`` has no EpisodeStep under ``trace``, StepRefused for an own reward that is no
-    finite number, and CompositionError as the engine does.
+    Raises RewardSpecRequired without a spec, InvalidDocument if a type of it is not in the registry, ValueError if one
+    term's name is another's with ``_`` before it (Gymnasium's name for a mask), and WrapperOrder around another
+    composed reward, a recorder, metrics or Gymnasium's Autoreset. ``step`` raises TraceMissing if ``info`` has no
+    EpisodeStep under ``trace``, StepRefused for an own reward that is not a finite number, and CompositionError as the
+    engine does.
     """
 
     def __init__(
@@ -97,6 +100,7 @@ class StepScorer:
         batched: bool = False,
     ) -> None:
         self.engine: Final = CompositionEngine(spec, environments=environments, registry=registry)
+        _require_batchable(self.engine.resolved.types)
         self._digests: Final = {
             SPEC_DIGEST: self.engine.resolved.spec_digest,
             RESOLVED_SPEC_DIGEST: self.engine.resolved.digest,
@@ -120,23 +124,26 @@ class StepScorer:
         own = check.number("the environment's own reward", own)
         result = self.engine.compute_step(context, environment)
         check.advance(context.ends_episode)
+        components, detail = result.to_dicts()
         return result.total, {
-            COMPONENTS: result.contributions,
-            DETAIL: _detail(result, self.engine.resolved.types),
+            COMPONENTS: components,
+            DETAIL: detail,
             **({} if own is None else {ENVIRONMENT_REWARD: own}),  # Gymnasium would batch None as NaN
             **self._digests,
         }
 
 
-def _detail(result: RewardResult, types: tuple[str, ...]) -> ComposedDetail:
-    raw, zeros = result.raw, result.zeros
-    return ComposedDetail(
-        result.contributions,
-        types,
-        [raw.get(name) for name in types],
-        [reason.value if (reason := zeros.get(name)) else None for name in types],
-        result.detail,
-    )
+def _require_batchable(types: tuple[str, ...]) -> None:
+    """Raises ValueError for terms that a vector environment would take for each other's masks.
+
+    Gymnasium batches a dict by member, and writes the mask of the member ``a`` to ``_a``.
+    """
+    for name in types:
+        if f"_{name}" in types:
+            raise ValueError(
+                f"the spec has the terms {shown(name)} and {shown('_' + name)}; in the infos of a vector environment "
+                "the second is the mask of the first. Register one of the two components under another name"
+            )
 
 
 def _missing(found: object, environment: int) -> str:

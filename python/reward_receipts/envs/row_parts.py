@@ -7,9 +7,10 @@ schema takes as it is; whatever else, the schema decides. A trace takes a row at
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from math import isfinite
 from operator import itemgetter
-from typing import Any, Final, Never
+from typing import Any, Final
 
 from ..documents.python_input import plain_json
 from ..findings import Finding, InvalidDocument
@@ -52,6 +53,8 @@ _DEFAULTS: Final = {
 }
 _DETAIL: Final = ("raw", "zero", "terms")
 _REASONS: Final = frozenset(reason.value for reason in ZeroReason)
+SKIPPED: Final = ZeroReason.SKIPPED.value
+"""The reason of a term that was not due."""
 _MOST: Final[int] = schema_of("trace-row")["$defs"]["TraceCount"]["maximum"]
 _MOST_TERMS: Final[int] = schema_of("trace-row")["properties"]["reward_detail"]["maxProperties"]
 _LEAST: Final[Row] = {
@@ -64,106 +67,11 @@ _LEAST: Final[Row] = {
 }
 """A row that holds."""
 _KEPT: Final = 10_000
-_NO_PARTS: Final[Mapping[str, float]] = {}
 
 # What was found to hold need not be looked at again: names by the tuple of them, labels and digests.
 _names: Final[dict[tuple[Any, ...], tuple[str, ...]]] = {(): ()}
 _labels: Final[set[str]] = set()
 _digests: Final[set[str]] = set()
-
-
-class ComposedDetail(Mapping[str, FrozenDict[Any]]):
-    """A ``reward_detail`` that the engine made, read-only: for each term ``raw``, ``zero`` and ``terms``.
-
-    Its numbers hold, so a trace need not judge it again. It is no dict, so that Gymnasium batches it as one object.
-    Pickled, it is a plain read-only mapping.
-    """
-
-    __slots__ = ("contributions", "due", "holds", "of", "raws", "sub_names", "sub_values", "types", "zeros")
-
-    holds: bool
-    """Whether the names that components gave their sub-terms can stand in a row."""
-    of: Mapping[str, float]
-    """The ``reward_components`` that it is the detail of."""
-    due: tuple[str, ...]
-    """The terms that were due."""
-    contributions: tuple[float, ...]
-    """What each of these contributed."""
-    types: tuple[str, ...]
-    """The terms, in the spec's order."""
-    raws: tuple[float | None, ...]
-    """The value of each before the clip; None where it was not due."""
-    zeros: tuple[str | None, ...]
-    """Why each contributed 0; None where it did not."""
-    sub_names: tuple[tuple[str, ...], ...]
-    """The names of each one's sub-terms; () where no term has any."""
-    sub_values: tuple[float, ...]
-    """The sub-terms, one term's after another's."""
-
-    def __init__(
-        self,
-        components: FrozenDict[float],
-        types: tuple[str, ...],
-        raws: Sequence[float | None],
-        zeros: Sequence[str | None],
-        terms: Mapping[str, Mapping[str, float]],
-    ) -> None:
-        _set_of(self, components)
-        _set_due(self, types if len(components) == len(types) else tuple(components))
-        _set_contributions(self, tuple([value for _, value in components.items()]))
-        _set_types(self, types)
-        _set_raws(self, tuple(raws))
-        _set_zeros(self, tuple(zeros))
-        parts = [terms.get(name, _NO_PARTS) for name in types] if terms else ()
-        sub_names = tuple([tuple(each) for each in parts])
-        _set_sub_names(self, sub_names)
-        _set_holds(self, all(each in _names or _names_hold(each) for each in sub_names))
-        _set_sub_values(self, tuple([value for each in parts for _, value in each.items()]))
-
-    def __getitem__(self, name: str) -> FrozenDict[Any]:
-        if name not in self.types:
-            raise KeyError(name)
-        place = self.types.index(name)
-        names = self.sub_names[place] if self.sub_names else ()
-        before = sum(map(len, self.sub_names[:place]))
-        terms = FrozenDict(dict(zip(names, self.sub_values[before:], strict=False)))
-        return FrozenDict({"raw": self.raws[place], "zero": self.zeros[place], "terms": terms})
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.types)
-
-    def __len__(self) -> int:
-        return len(self.types)
-
-    def __setattr__(self, name: str, value: object) -> Never:
-        raise AttributeError("a reward_detail cannot change")
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return FrozenDict, (dict(self),)
-
-    def __copy__(self) -> ComposedDetail:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> ComposedDetail:
-        return self
-
-
-def _setter(name: str) -> Any:
-    return ComposedDetail.__dict__[name].__set__  # the slot itself, past __setattr__
-
-
-_set_holds: Final = _setter("holds")
-_set_of: Final = _setter("of")
-_set_due: Final = _setter("due")
-_set_contributions: Final = _setter("contributions")
-_set_types: Final = _setter("types")
-_set_raws: Final = _setter("raws")
-_set_zeros: Final = _setter("zeros")
-_set_sub_names: Final = _setter("sub_names")
-_set_sub_values: Final = _setter("sub_values")
 
 
 def required_parts(row: Mapping[str, Any]) -> Parts:
@@ -177,6 +85,19 @@ def required_parts(row: Mapping[str, Any]) -> Parts:
         parts = parts_of(completed(plain))
         assert parts is not None  # a row that is completed and holds is one that parts_of() takes
     return parts
+
+
+def without_skipped(parts: Parts) -> Parts:
+    """The parts of a row, without the contributions of terms that were not due.
+
+    ``info`` names every term at every step and gives 0.0 for one that was not due; a row leaves it out. A contribution
+    other than 0 stays, so that whoever adds them up finds it.
+    """
+    scalars, (names, types, sub_names), contributions, raws, zeros, values = parts
+    skipped = {name for name, zero in zip(types, zeros, strict=True) if zero == SKIPPED}
+    kept = [(name, each) for name, each in zip(names, contributions, strict=True) if each != 0.0 or name not in skipped]
+    names, contributions = tuple([name for name, _ in kept]), [each for _, each in kept]
+    return scalars, (_names.get(names, names), types, sub_names), contributions, raws, zeros, values
 
 
 def row_findings(value: Any) -> tuple[Finding, ...]:
@@ -276,55 +197,52 @@ def taken_apart(scalars: tuple[Any, ...], components: Any, detail: Any) -> Parts
         )
     ):
         return None
-    composed = type(detail) is ComposedDetail
-    members = (detail.due, detail.contributions) if composed and detail.of is components else _members(components)
-    if members is None:
-        return None
-    names, contributions = members
-    if composed:
-        if not detail.holds:
-            return None
-        return (
-            scalars,
-            (names, detail.types, detail.sub_names),
-            contributions,
-            detail.raws,
-            detail.zeros,
-            detail.sub_values,
-        )
-    return _with_detail(scalars, names, contributions, detail)
+    members = _members(components)
+    return None if members is None else _with_detail(scalars, *members, detail)
 
 
 def _with_detail(scalars: tuple[Any, ...], names: tuple[str, ...], contributions: Any, detail: Any) -> Parts | None:
-    """The parts with a detail that others made."""
     types = _held_names(detail)
     if types is None:
         return None
-    raws: list[float | None] = []
-    zeros: list[str | None] = []
-    sub_names: list[tuple[str, ...]] = []
-    values: list[float] = []
-    for name in types:
-        term = detail[name]
-        if type(term) not in _MAPPINGS or len(term) != len(_DETAIL):
-            return None
-        raw, zero = term["raw"], term["zero"]
-        if raw is not None and (type(raw) is not float or raw - raw != 0.0):
-            return None
-        if zero is not None and (type(zero) is not str or zero not in _REASONS):
-            return None
-        members = _members(term["terms"])
-        if members is None:
-            return None
-        raws.append(raw)
-        zeros.append(zero)
-        sub_names.append(members[0])
-        values += members[1]
-    layout = names, types, tuple(sub_names) if values else ()
-    return scalars, layout, contributions, raws, zeros, values
+    if not types:
+        return scalars, (names, types, ()), contributions, (), (), ()
+    terms = [term for _, term in detail.items()]
+    # Each line looks at all terms at once, in C: this runs at every step.
+    if not _ALL_MAPPINGS.issuperset(map(type, terms)) or {*map(len, terms)} != _DETAIL_LENGTH:
+        return None
+    raws, zeros, subs = zip(*map(_raw_zero_terms, terms), strict=True)
+    if (
+        not _NUMBER_OR_NONE.issuperset(map(type, raws))
+        or not all(map(isfinite, filter(None, raws)))
+        or not _TEXT_OR_NONE.issuperset(map(type, zeros))
+        or not _REASON_OR_NONE.issuperset(zeros)
+        or not _ALL_MAPPINGS.issuperset(map(type, subs))
+    ):
+        return None
+    if not any(subs):
+        return scalars, (names, types, ()), contributions, raws, zeros, ()
+    sub_names = tuple(map(tuple, subs))
+    if not all(each in _names or _names_hold(each) for each in sub_names):
+        return None
+    values = [value for each in subs for _, value in each.items()]
+    if not _are_doubles(values):
+        return None
+    return scalars, (names, types, sub_names), contributions, raws, zeros, values
 
 
 _MAPPINGS: Final = (dict, FrozenDict)
+_ALL_MAPPINGS: Final = frozenset(_MAPPINGS)
+_NUMBER_OR_NONE: Final = frozenset((float, type(None)))
+_TEXT_OR_NONE: Final = frozenset((str, type(None)))
+_REASON_OR_NONE: Final = frozenset((*_REASONS, None))
+_DETAIL_LENGTH: Final = {len(_DETAIL)}
+_raw_zero_terms: Final = itemgetter(*_DETAIL)
+
+
+def _are_doubles(values: list[Any]) -> bool:
+    """Whether all of them are finite floats."""
+    return {float}.issuperset(map(type, values)) and all(map(isfinite, values))
 
 
 def _members(mapping: Any) -> tuple[tuple[str, ...], list[float]] | None:
@@ -333,10 +251,7 @@ def _members(mapping: Any) -> tuple[tuple[str, ...], list[float]] | None:
     if names is None:
         return None
     values = [value for _, value in mapping.items()]
-    for value in values:
-        if type(value) is not float or value - value != 0.0:
-            return None
-    return names, values
+    return (names, values) if _are_doubles(values) else None
 
 
 def _held_names(mapping: Any) -> tuple[str, ...] | None:

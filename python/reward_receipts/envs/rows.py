@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any, Final, Never
 
 from ..findings import shown
-from .row_parts import SCALARS, SCHEMA_VERSION, Parts, required_parts, taken_apart
+from .row_parts import SCALARS, SCHEMA_VERSION, SKIPPED, Parts, required_parts, taken_apart, without_skipped
 from .step import REGIME
 
 COMPONENTS: Final = "reward_components"
-"""The member of ``info`` with the contribution of each term that was due."""
+"""The member of ``info`` with the contribution of each term of the spec, 0.0 for one that was not due."""
 DETAIL: Final = "reward_detail"
 """The member of ``info`` that says how each term came to its contribution."""
 ENVIRONMENT_REWARD: Final = "environment_reward"
@@ -127,9 +127,10 @@ class StepRows:
             parts = None
         if parts is None:
             row = dict(zip(SCALARS, scalars, strict=True))
+            detail = _without_nan(detail)
             row.update(schema_version=SCHEMA_VERSION, reward_components=components, reward_detail=detail)
             parts = required_parts(row)
-        return parts
+        return without_skipped(parts) if SKIPPED in parts[4] else parts
 
     def advance(self, ends: bool) -> None:
         """Goes on to the next step, or to the end of the episode."""
@@ -176,8 +177,8 @@ class StepRows:
                 f"the reward is {reward}, and the contributions of its spec add up to {total}; a wrapper between the "
                 "composed reward and this one changed it (a lower precision does, float32 say): put it outside of both"
             )
-        if ends and "skipped" in zeros:
-            skipped = shown(types[list(zeros).index("skipped")])
+        if ends and SKIPPED in zeros:
+            skipped = shown(types[list(zeros).index(SKIPPED)])
             self._refuse(
                 f"the episode ends here, and {skipped}, which is due at its end, was not paid: what cuts the episode "
                 "off (TimeLimit) stands outside of the composed reward; put it inside"
@@ -198,6 +199,18 @@ class StepRows:
 
     def _refuse(self, message: str) -> Never:
         raise StepRefused(message, self._environment, self._episode, self._step)
+
+
+def _without_nan(detail: Any) -> Any:
+    """A detail with None for the raw value of each term that was not due, of which Gymnasium's batches make NaN."""
+    if not isinstance(detail, Mapping):
+        return detail
+    return {
+        name: {**term, "raw": None}
+        if isinstance(term, Mapping) and term.get("zero") == SKIPPED and term.get("raw") != term.get("raw")
+        else term
+        for name, term in detail.items()
+    }
 
 
 def _named(value: object) -> str:

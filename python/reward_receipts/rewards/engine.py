@@ -99,6 +99,27 @@ class RewardResult:
         reasons = {term.type: self._reason(place, term) for place, term in enumerate(self._resolved.terms)}
         return FrozenDict({name: reason for name, reason in reasons.items() if reason is not None})
 
+    def to_dicts(self) -> tuple[dict[str, float], dict[str, dict[str, Any]]]:
+        """Contributions and details as new plain dicts that name every term of the spec, in its order.
+
+        The contribution of a term that was not due is 0.0. The detail of a term is ``{"raw": value, "zero": reason,
+        "terms": sub-terms}``: the value before clip and weight (None if not due), the text of its ZeroReason or None,
+        and a dict of its sub-terms. This is what the wrappers put into ``info``.
+        """
+        contributions: dict[str, float] = {}
+        detail: dict[str, dict[str, Any]] = {}
+        terms = self._resolved.terms
+        for place, (term, raw, given) in enumerate(zip(terms, self._values, self._contributions, strict=True)):
+            contributions[term.type] = given or 0.0
+            reason = None if given else self._reason(place, term)
+            sub_terms = self._details.get(term.type, _NO_DETAIL)
+            detail[term.type] = {
+                "raw": raw,
+                "zero": None if reason is None else reason.value,
+                "terms": dict(sub_terms.items()) if sub_terms else {},
+            }
+        return contributions, detail
+
     def explain(self) -> dict[str, str]:
         """A sentence for each term in ``zeros``, with the values that decided."""
         places = {term.type: place for place, term in enumerate(self._resolved.terms)}
@@ -293,6 +314,7 @@ class CompositionEngine:
 
 
 _AT_END: Final = Cadence.EPISODE_END
+_NO_DETAIL: Final[FrozenDict[float]] = FrozenDict({})
 _NO_DETAILS: Final[Mapping[str, FrozenDict[float]]] = FrozenDict({})
 
 

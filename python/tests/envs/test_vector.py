@@ -132,7 +132,7 @@ def test_in_same_step_what_the_last_step_said_is_in_final_info() -> None:
     assert infos["final_obs"][0].tolist() == [np.float32(0.2)]
     assert "reward_components" not in environment_info(infos, 0)
     assert environment_info(infos, 0)["regime"] == {"label": "reset 2", "boundary": False}
-    assert environment_info(infos, 1)["reward_components"] == {"upright": 1.0}
+    assert environment_info(infos, 1)["reward_components"] == {"steps": 0.0, "upright": 1.0}
 
 
 @modes
@@ -183,13 +183,27 @@ def test_a_mask_resets_the_environments_that_it_names_and_no_others() -> None:
     ]
 
 
-def test_types_that_gymnasium_would_take_for_each_others_masks_stay_apart() -> None:
+def test_a_term_whose_name_gymnasium_uses_for_the_mask_of_another_is_refused() -> None:
     spec = spec_of("_a", "a")
     registry = Registry({"a": Upright, "_a": Steps})
+    with pytest.raises(ValueError, match='terms "a" and "_a".*another name'):
+        ComposedReward(Walk(2), spec, registry=registry)
+    with pytest.raises(ValueError, match='terms "a" and "_a".*another name'):
+        VectorComposedReward(walks(AutoresetMode.NEXT_STEP), spec, registry=registry)
+
+
+@modes
+def test_terms_due_at_the_end_in_one_environment_only_are_read_back_from_gymnasiums_batch(mode: AutoresetMode) -> None:
+    """Gymnasium makes NaN of a raw value of None beside one that is a number."""
     sink = Rows()
-    venv = SyncVectorEnv([lambda: ComposedReward(Walk(2), spec, registry=registry)] * 2)
+    venv = SyncVectorEnv(
+        [lambda steps=steps: ComposedReward(Walk(steps), SPEC, registry=REGISTRY) for steps in (1, 2)],
+        autoreset_mode=mode,
+    )
     played_vector(VectorTraceRecorder(venv, sink), 2)
-    assert sink.rows[-1]["reward_components"] == {"_a": 2.0, "a": 1.0}
+    assert sink.rows[0]["reward_components"] == {"upright": 0.5, "steps": 1.0}
+    assert sink.rows[1]["reward_components"] == {"upright": 0.5}
+    assert sink.rows[1]["reward_detail"]["steps"] == {"raw": None, "zero": "skipped", "terms": {}}
 
 
 def test_an_own_reward_of_none_beside_others_is_none_in_its_row() -> None:
