@@ -1,12 +1,12 @@
 """Measures how much memory and CPU time it takes to read and judge hostile texts: a table, and an exit status.
 
-    python scripts/boundary_sweep.py                       # 24 texts, chosen by a seed
+    python scripts/boundary_sweep.py                       # 24 texts in three sizes, chosen by a seed
     python scripts/boundary_sweep.py --all                 # every text at every size, in every reader: an hour
     python scripts/boundary_sweep.py --reader lint --size 1
     python scripts/boundary_sweep.py --all --npm typescript  # in Node too; the folder of the built package
 
 Each text is read in a process of its own, whose peak memory (``ru_maxrss``) and CPU time are the figures. A text of at
-most 1 MiB may take 200 MiB and 5 CPU seconds, and a text of half the size about half of what it adds to an empty one.
+most 1 MiB may take 200 MiB and 5 CPU seconds, and twice the size may take three times the time and half a second.
 Exit status: 0 if every text stays within these bounds, 1 if one does not, 2 for wrong usage.
 """
 
@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -309,13 +309,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--npm", type=Path, metavar="FOLDER", help="read in Node too: the folder of the built package")
     parser.add_argument("--worst", type=int, default=15, help="how many of the most expensive texts are listed")
     given = parser.parse_args(arguments)
+    sizes = tuple(sorted(given.size or SIZES))
     every = [
         (hostile, reader)
-        for hostile in cases(given.kind or KINDS, given.size or SIZES)
+        for hostile in cases(given.kind or KINDS, sizes[:1])
         for reader in (*readers(hostile.kind), *(["npm"] if given.npm and hostile.kind in KINDS[:4] else []))
         if (given.shape or "") in hostile.shape and (given.reader or "") in reader
     ]
-    chosen = every if given.all else random.Random(given.seed).sample(every, min(given.sample, len(every)))
+    some = every if given.all else random.Random(given.seed).sample(every, min(given.sample, len(every)))
+    chosen = [(replace(hostile, size=size), reader) for hostile, reader in some for size in sizes]
     rows: list[tuple[Measured, Hostile, str]] = []
     with tempfile.TemporaryDirectory() as folder:
         node = node_reader(given.npm, Path(folder) / "read.mjs") if given.npm else None
@@ -347,7 +349,14 @@ def report(rows: Sequence[tuple[Measured, Hostile, str]], worst: int) -> int:
         print(f"{found.memory:6.0f} MiB {found.seconds:6.2f} s  exit {found.exit_status}  {reader:<20} {what}")
     beyond = [row for row in rows if not within_bounds(row[0])]
     print(f"\n{len(rows)} texts read, {len(beyond)} beyond {MOST_MEMORY} MiB or {MOST_TIME:g} s, or not ended well")
-    return 1 if beyond else 0
+    seconds = {(hostile, reader): found.seconds for found, hostile, reader in rows}
+    grown = 0
+    for (hostile, reader), half in seconds.items():
+        whole = seconds.get((replace(hostile, size=2 * hostile.size), reader), 0.0)
+        if whole > 3 * half + 0.5:
+            grown += 1
+            print(f"from {half:.2f} s to {whole:.2f} s at twice the size: {reader}, {hostile}")
+    return 1 if beyond or grown else 0
 
 
 if __name__ == "__main__":
