@@ -1,7 +1,7 @@
 """Measures how much memory and CPU time it takes to read and judge hostile texts: a table, and an exit status.
 
     python scripts/boundary_sweep.py                       # 24 texts in three sizes, chosen by a seed
-    python scripts/boundary_sweep.py --all                 # every text at every size, in every reader: an hour
+    python scripts/boundary_sweep.py --all                 # every text at every size, in every reader: most of a day
     python scripts/boundary_sweep.py --reader lint --size 1
     python scripts/boundary_sweep.py --all --npm typescript  # in Node too; the folder of the built package
 
@@ -217,19 +217,20 @@ SPEC_COMMANDS: dict[str, tuple[str, ...]] = {
 TRACE_COMMANDS: dict[str, tuple[str, ...]] = {"trace summary": ("trace", "summary")}
 _NODE = """
 import { readFileSync } from "node:fs";
-const [path, kind, folder] = process.argv.slice(2);
+const [path, kind, reader, folder] = process.argv.slice(2);
 const rr = await import(`${folder}/dist/index.js`);
-const data = readFileSync(path);
-const read = kind === "spec" ? rr.readRewardSpec(data) : rr.readDocument(data, kind);
-let code = read.ok ? "" : read.findings[0].code;
-let value;
-try { value = JSON.parse(data.toString()); } catch { value = undefined; }
-if (value !== undefined) {
-  const judged = kind === "spec" ? rr.completeRewardSpec(value) : rr.validate(value, kind);
-  if (code) code = judged.findings[0].code;
+const isSpec = kind === "spec";
+let findings;
+if (reader === "npm read") {
+  const data = readFileSync(path);
+  findings = (isSpec ? rr.readRewardSpec(data) : rr.readDocument(data, kind)).findings;
+} else {
+  const value = JSON.parse(readFileSync(path, "utf8"));
+  findings = (isSpec ? rr.completeRewardSpec(value) : rr.validate(value, kind)).findings;
 }
-console.log(code || "valid");
+console.log(findings?.[0]?.code ?? "valid");
 """
+NODE_READERS = ("npm read", "npm validate")
 
 
 def readers(kind: str) -> dict[str, Callable[[Path], list[str]]]:
@@ -246,11 +247,6 @@ def readers(kind: str) -> dict[str, Callable[[Path], list[str]]]:
     for name, words in commands.items() if kind != "regime-report" else ():
         found[name] = lambda path, words=words: [sys.executable, "-c", _COMMAND, *words, str(path)]
     return found
-
-
-def node_reader(folder: Path, program: Path) -> Callable[[Path, str], list[str]]:
-    program.write_text(_NODE, "utf-8")
-    return lambda path, kind: ["node", str(program), str(path), kind, folder.resolve().as_uri()]
 
 
 @dataclass(frozen=True)
@@ -313,18 +309,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = [
         (hostile, reader)
         for hostile in cases(given.kind or KINDS, sizes[:1])
-        for reader in (*readers(hostile.kind), *(["npm"] if given.npm and hostile.kind in KINDS[:4] else []))
+        for reader in (*readers(hostile.kind), *(NODE_READERS if given.npm and hostile.kind in KINDS[:4] else ()))
         if (given.shape or "") in hostile.shape and (given.reader or "") in reader
+        if reader != "npm validate" or hostile.shape != "the document cut off"  # JavaScript's own parser refuses it
     ]
     some = every if given.all else random.Random(given.seed).sample(every, min(given.sample, len(every)))
     chosen = [(replace(hostile, size=size), reader) for hostile, reader in some for size in sizes]
     rows: list[tuple[Measured, Hostile, str]] = []
     with tempfile.TemporaryDirectory() as folder:
-        node = node_reader(given.npm, Path(folder) / "read.mjs") if given.npm else None
+        program = Path(folder) / "read.mjs"
+        program.write_text(_NODE, "utf-8")
         for number, (hostile, reader) in enumerate(chosen, 1):
             path = Path(folder) / f"hostile{suffix(hostile, reader)}"
             path.write_bytes(hostile.text())
-            command = node(path, hostile.kind) if node and reader == "npm" else readers(hostile.kind)[reader](path)
+            if reader in NODE_READERS:
+                command = ["node", str(program), str(path), hostile.kind, reader, given.npm.resolve().as_uri()]
+            else:
+                command = readers(hostile.kind)[reader](path)
             rows.append((measured(command), hostile, reader))
             if sys.stderr.isatty() or number % 100 == 0:
                 print(f"\r{number} of {len(chosen)}", end="", file=sys.stderr, flush=True)
