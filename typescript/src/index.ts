@@ -30,7 +30,7 @@ export { KINDS, type Kind } from "./schemas.js";
 export { certificateState, unmet } from "./certificate.js";
 export { certificationRefusals } from "./certification.js";
 export { tierOf } from "./oracle.js";
-export { type RewardScoreV1, score } from "./scoring.js";
+export { type RewardScoreV1, type ScoreOptions, score } from "./scoring.js";
 export { KeyFormatError, Keyring, type PublicKey } from "./keys.js";
 export { SigningKey, type Unsigned, sign } from "./signing.js";
 export { type IssueOptions, issueReceipt } from "./issuing.js";

@@ -7,6 +7,7 @@ import type {
   RewardOutcomeV1,
   RewardUncertaintyStateV1,
 } from "./generated/types.js";
+import type { PublicKey } from "./keys.js";
 import { effectiveTier } from "./oracle.js";
 import { score } from "./scoring.js";
 import { PLACEHOLDER_SIGNATURE, type SigningKey, type Unsigned, sign } from "./signing.js";
@@ -26,6 +27,8 @@ export interface IssueOptions {
   readonly signingKey: SigningKey;
   /** Required for a scored episode, with names of the contract's components; left out for an unscored one. */
   readonly rewardComponents?: Readonly<Record<string, number>> | undefined;
+  /** As in `score`. Left out, a certificate under the signing key's own id is checked with that key, no other is. */
+  readonly certificateKeyring?: PublicKey | undefined;
   /** Left out, "none". */
   readonly uncertainty?: RewardUncertaintyStateV1 | undefined;
   /** Left out, it is made. */
@@ -62,7 +65,10 @@ export function issueReceipt(options: IssueOptions): RewardEvidenceReceiptV1 {
   const { outcome, tier, policyUpdate, signingKey } = options;
   const contract = settle(options.contract, "contract");
   const certificate = options.certificate === null ? null : settle(options.certificate, "certificate").document;
-  const scored = score(outcome, tier, certificate, policyUpdate, { contract: contract.document });
+  const scored = score(outcome, tier, certificate, policyUpdate, {
+    contract: contract.document,
+    certificateKeyring: options.certificateKeyring,
+  });
   const unsigned = {
     receipt_id: options.receiptId ?? `receipt.${randomHex()}`,
     reward_contract_digest: contract.digest,

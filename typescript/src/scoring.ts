@@ -1,10 +1,14 @@
 import type { CodedSentence } from "./catalogue.js";
 import { requirePolicyUpdate } from "./certificate.js";
 import { refusals } from "./certification.js";
-import { type Inputs, settle } from "./documents.js";
+import { sentence } from "./catalogue.js";
+import { type Inputs, type Settled, settle } from "./documents.js";
+import { InvalidDocumentError, finding } from "./findings.js";
 import type { OracleTier, RewardOutcomeV1 } from "./generated/types.js";
 import { effectiveTier, isDevelopmentTier, requireTier } from "./oracle.js";
+import { type PublicKey, heldKey } from "./keys.js";
 import { requireOutcome, scalarFor } from "./outcomes.js";
+import { verifySettled } from "./signatures.js";
 
 /** What one episode scored. */
 export interface RewardScoreV1 {
@@ -18,25 +22,40 @@ export interface RewardScoreV1 {
   readonly certificationRefusals: readonly CodedSentence[];
 }
 
+/** What `score` needs beside the outcome. */
+export interface ScoreOptions {
+  readonly contract: Inputs["contract"];
+  /**
+   * The key, or the keyring, of whoever may issue certificates. A certificate that none of these signed is refused,
+   * and so is one whose signer has no key there. Left out, nobody checks the certificate's signature.
+   */
+  readonly certificateKeyring?: PublicKey | undefined;
+}
+
 /**
  * Scores one episode under a contract. Pure.
  *
+ * Without `certificateKeyring` whoever edits a certificate's epsilon makes a reward certified (synthetic): give it, or
+ * `verify` the certificate once.
+ *
  * The tier counts at most as much as the contract's own channel. Throws RangeError for what is no outcome, for a tier
  * that is not an integer from 0 to 3 and for a policy update that is not one from 0 to 9007199254740991;
- * InvalidDocumentError for a document that does not hold.
+ * InvalidDocumentError for a document that is not valid and for a certificate that `certificateKeyring` did not sign;
+ * KeyFormatError for a malformed key.
  */
 export function score(
   outcome: RewardOutcomeV1,
   tier: OracleTier,
   certificate: Inputs["certificate"] | null,
   policyUpdate: number,
-  { contract }: { readonly contract: Inputs["contract"] },
+  { contract, certificateKeyring }: ScoreOptions,
 ): RewardScoreV1 {
   requireOutcome(outcome);
   requireTier(tier);
   requirePolicyUpdate(policyUpdate);
   const checked = settle(contract, "contract");
   const held = certificate === null ? null : settle(certificate, "certificate");
+  if (certificateKeyring !== undefined) requireSignature(held, certificateKeyring);
   const found = refusals(checked, held, tier, policyUpdate);
   return Object.freeze({
     scalar: scalarFor(checked.document.scoring, outcome),
@@ -44,4 +63,20 @@ export function score(
     developmentOnly: isDevelopmentTier(effectiveTier(checked.document, tier)),
     certificationRefusals: Object.freeze(found),
   });
+}
+
+function requireSignature(certificate: Settled<"certificate"> | null, keys: PublicKey): void {
+  if (certificate === null) {
+    heldKey(keys, "any-key-id"); // a malformed key is an error, needed or not
+    return;
+  }
+  const verdict = verifySettled(certificate, keys);
+  if (verdict === "valid") return;
+  const [code, member] =
+    verdict === "invalid"
+      ? (["certificate-signature-invalid", "signature"] as const)
+      : (["certificate-signer-unknown", "issuer_key_id"] as const);
+  throw new InvalidDocumentError([
+    finding(code, sentence(code, { key_id: certificate.document.issuer_key_id }), [member]),
+  ]);
 }

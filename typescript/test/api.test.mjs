@@ -162,3 +162,40 @@ test("a malformed key is an error and no verdict", () => {
   assert.deepEqual(Buffer.from(keyring.get(receipt.issuer_key_id)).toString("base64"), good);
   assert.throws(() => rr.verify(contract, good), rr.InvalidDocumentError);
 });
+
+test("a certificate is checked with the keys of whoever may issue certificates", () => {
+  const issuer = rr.SigningKey.generate("key.issuer.0001");
+  const other = rr.SigningKey.generate("key.other.0001");
+  const members = { ...certificate, reward_contract_digest: rr.digest(contract), issuer_key_id: issuer.keyId };
+  const good = rr.sign(members, issuer, "certificate");
+  const forged = { ...rr.sign({ ...members, epsilon: 0.4 }, issuer, "certificate"), epsilon: 0.0001 };
+  const ask = (held, certificateKeyring) => rr.score("verified", 2, held, 120, { contract, certificateKeyring });
+  const refused = (code) => ({ findings: [found] }) => found.code === code;
+
+  assert.equal(ask(forged).certified, true); // nobody checked it
+  for (const keys of [issuer.keyring, { [issuer.keyId]: issuer.publicKey }, issuer.publicKey]) {
+    assert.deepEqual(ask(good, keys), ask(good));
+    assert.throws(() => ask(forged, keys), refused("certificate-signature-invalid"));
+    assert.equal(ask(null, keys).certified, false);
+  }
+  assert.throws(() => ask(good, other.keyring), refused("certificate-signer-unknown"));
+  assert.throws(() => ask({ ...forged, issuer_key_id: other.keyId }, issuer.keyring), refused("certificate-signer-unknown"));
+  for (const held of [good, null]) assert.throws(() => ask(held, "x"), rr.KeyFormatError);
+
+  const issue = (held, certificateKeyring) =>
+    rr.issueReceipt({
+      contract,
+      certificate: held,
+      outcome: "verified",
+      tier: 2,
+      policyUpdate: 120,
+      policyCheckpointId: "checkpoint.0120",
+      episodeId: "episode.0001",
+      evidenceDigest: `sha256:${"e".repeat(64)}`,
+      rewardComponents: { terminal_effect: 1 },
+      signingKey: other,
+      certificateKeyring,
+    });
+  assert.equal(issue(good, issuer.keyring).certified, true);
+  assert.throws(() => issue(forged, issuer.keyring), refused("certificate-signature-invalid"));
+});
