@@ -108,7 +108,13 @@ def audit(
 
     ``at_update`` is the trainer's own policy update; without it the two checks that need it do not apply. With
     certificate_state absent the certificate's checks do not apply. A receipt whose signature nobody checked never
-    holds. Raises KeyFormatError for a malformed key, ValueError for an ``at_update`` out of range, pydantic's
+    holds.
+
+    ``keyring`` says which keys the reader holds, not what they may sign: any of them may have signed the receipt, and
+    any the certificate. The two ``issued_at`` are not compared: they are the issuers' own clocks, and the order that
+    counts is that of policy updates. Both are for the boundary that admits receipts (docs/decisions/keys.md).
+
+    Raises KeyFormatError for a malformed key, ValueError for an ``at_update`` out of range, pydantic's
     ValidationError for a document that came past validation and does not hold.
     """
     if at_update is not None:

@@ -325,6 +325,30 @@ def keygen(
     raise typer.Exit(run(key_id, private_key, keyring))
 
 
+@app.command()
+def init(
+    kind: Annotated[Literal["contract", "certificate", "spec"], typer.Argument(help="What to start.")],
+    contract: Annotated[
+        str | None,
+        typer.Option("--contract", metavar="FILE", help="Of a certificate: the contract whose policy it has to meet."),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="A new file, or - for standard output, the default."),
+    ] = None,
+) -> None:
+    """Write a document to start from, which is valid as it is.
+
+    A spec is YAML with comments. A contract and a certificate are JSON, which has none: what each member means goes to
+    standard error.
+    """
+    if contract is not None and kind != "certificate":
+        raise typer.BadParameter("--contract is for a certificate")
+    from .init import init as run
+
+    raise typer.Exit(run(kind, contract, output))
+
+
 @_schema.command("list")
 def list_schemas() -> None:
     """List the schemas."""
