@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from .redaction import redacted_words
+
 SCHEMA_FILES: Final = {
     "common": "common.schema.json",
     "contract": "reward-contract.schema.json",
@@ -85,5 +87,6 @@ def codes_in(read: Callable[[str], Any]) -> dict[str, Code]:
 
 
 def sentence(code: str, **values: object) -> CodedSentence:
-    """The sentence of a code with its values filled in."""
-    return CodedSentence(catalogue()[code].sentence.format(**values), code)
+    """The sentence of a code with its values filled in. A word of theirs that could be a private key is not quoted."""
+    quoted = {name: redacted_words(value) if isinstance(value, str) else value for name, value in values.items()}
+    return CodedSentence(catalogue()[code].sentence.format(**quoted), code)

@@ -110,7 +110,7 @@ def require_certificate_signature(certificate: RewardCertificateV1 | None, keys:
         return
     invalid = verdict is SignatureVerdict.INVALID
     code, member = CERTIFICATE_CODES[verdict], "signature" if invalid else "issuer_key_id"
-    raise InvalidDocument((Finding(code, sentence(code, key_id=redacted(certificate.issuer_key_id)), (member,)),))
+    raise InvalidDocument((Finding(code, sentence(code, key_id=certificate.issuer_key_id), (member,)),))
 
 
 def _unsigned_model(members: Mapping[str, Any]) -> Any:

@@ -116,6 +116,16 @@ def test_a_digest_is_quoted_and_what_precedes_it_is_not() -> None:
     assert redacted_words(f"{b64(SEED)} is not {digest}.") == f"(44 characters that could be a key) is not {digest}."
 
 
+def test_the_sentence_of_an_audit_does_not_quote_an_id_that_could_be_a_key() -> None:
+    bench = Bench()
+    receipt = rr.sign(
+        {**bench.receipt().model_dump(mode="json"), "issuer_key_id": SEED.hex()}, rr.SigningKey(SEED.hex(), SEED)
+    )
+    report = rr.audit(receipt, bench.contract, bench.certificate, keyring=bench.key.keyring)
+    assert "signer-unknown" in [each.code for each in report.unchecked]
+    assert_no_key(" ".join(each.sentence for each in (*report.findings, *report.unchecked)))
+
+
 def test_a_pointer_does_not_quote_a_key() -> None:
     assert_no_key(str(Finding("x", "y", (b64(SEED),))))
 
@@ -239,6 +249,13 @@ def test_no_error_of_the_library_quotes_a_key(tmp_path: Path) -> None:
         lambda key: rr.Keyring.from_file(file),
         lambda key: rr.verify(receipt, key[:-3]),
         lambda key: rr.read_json(key),
+        lambda key: rr.RewardEvidenceReceiptV1.model_validate_json(key),
+        lambda key: receipt.model_copy(update={"issuer_key_id": key}),
+        lambda key: receipt.model_copy(update={"reward_components": {key: 1.0}}),
+        lambda key: receipt.model_copy(update={key: 1}),
+        lambda key: rr.RewardContractV1.model_validate({"issuer_key_id": "key.test.0001", "private_key": key}),
+        lambda key: rr.score(key, 2, None, 1, contract=bench.contract),
+        lambda key: rr.sign({"schema_version": key}, bench.key),
         lambda key: rr.read_document(json.dumps({key: 1, "schema_version": key})),
     ]
     for spelled in SPELLINGS.values():

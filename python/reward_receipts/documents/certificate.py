@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..catalogue import CodedSentence, sentence
 from ..generated.tables import MAX_POLICY_UPDATE
 from ..generated.vocabulary import RewardCertificateStateV1
+from ..redaction import redacted
 from ..shape import Kind
 from .model import SignedDocument
 
@@ -84,7 +85,9 @@ class CertificateDocument(SignedDocument):
 def require_policy_update(policy_update: int) -> None:
     """Raises ValueError for what is not an integer from 0 to 9007199254740991; True, 2.0 and NaN are not."""
     if type(policy_update) is not int or not 0 <= policy_update <= MAX_POLICY_UPDATE:
-        raise ValueError(f"policy update {policy_update!r} is not an integer from 0 to {MAX_POLICY_UPDATE}")
+        raise ValueError(
+            f"policy update {redacted(repr(policy_update))} is not an integer from 0 to {MAX_POLICY_UPDATE}"
+        )
 
 
 def certificate_state(certificate: RewardCertificateV1 | None, policy_update: int) -> RewardCertificateStateV1:

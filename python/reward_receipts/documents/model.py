@@ -29,6 +29,7 @@ from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
 
 from ..canonical import sha256_digest
 from ..findings import Finding, InvalidDocument, member_at, shown
+from ..redaction import could_be_key, redacted
 from ..shape import DataKind, Kind, check, is_small
 from ..text import read_json
 from .members import canonical_texts, plain_member
@@ -112,7 +113,7 @@ class Part(BaseModel):
             [
                 InitErrorDetails(
                     type=PydanticCustomError(finding.code, "{sentence}", cls._context(finding, value)),
-                    loc=finding.path,
+                    loc=tuple(redacted(step) if isinstance(step, str) else step for step in finding.path),
                     input=_input(member_at(value, finding.path)),
                 )
                 for finding in findings
@@ -249,8 +250,21 @@ class SignedDocument(Document):
 
 
 def _input(value: Any) -> Any:
-    """A value as an error carries it: all of it, or a large container's beginning; who sends errors on copies it."""
-    return value if is_small(value) else shown(value)
+    """A value as an error carries it: all of it, or a large container's beginning; who sends errors on copies it.
+
+    Pydantic prints it, so what could be a private key is left out.
+    """
+    if isinstance(value, str):
+        return redacted(value) if is_small(value) else shown(value)
+    return value if is_small(value) and not _holds_key(value) else shown(value)
+
+
+def _holds_key(value: Any) -> bool:
+    """Whether a member of an object, or its name, could be a private key. A signature is not one."""
+    return isinstance(value, Mapping) and any(
+        could_be_key(str(name)) or (isinstance(member, str) and name != "signature" and could_be_key(member))
+        for name, member in value.items()
+    )
 
 
 def _restore(cls: type[Part], members: dict[str, Any]) -> Part:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue import sentence
 from ..generated.tables import REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL
 from ..generated.vocabulary import OracleChannel, OracleTier
+from ..redaction import redacted
 from .model import Part
 
 
@@ -17,7 +18,7 @@ class RewardCertificationRefused(ValueError):
 def tier_of(channel: OracleChannel | str) -> OracleTier:
     """The tier of a channel. Raises ValueError for what is no channel."""
     if not isinstance(channel, str):
-        raise ValueError(f"oracle channel {channel!r} is none of {', '.join(OracleChannel)}")
+        raise ValueError(f"oracle channel {redacted(repr(channel))} is none of {', '.join(OracleChannel)}")
     return TIER_OF_CHANNEL[OracleChannel(channel)]
 
 
@@ -28,7 +29,7 @@ def require_tier(tier: OracleTier | int) -> OracleTier:
             return OracleTier(tier)
         except ValueError:
             pass
-    raise ValueError(f"oracle tier {tier!r} is not an integer from 0 to 3")
+    raise ValueError(f"oracle tier {redacted(repr(tier))} is not an integer from 0 to 3")
 
 
 def refuse_development_certification(tier: OracleTier | int) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from ..generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
 from ..generated.vocabulary import RewardOutcomeV1
+from ..redaction import redacted
 from .model import Part
 
 UNSCORED_REWARD_OUTCOMES: Final = frozenset(
@@ -21,7 +22,7 @@ def require_outcome(outcome: RewardOutcomeV1 | str) -> RewardOutcomeV1:
             return RewardOutcomeV1(outcome)
     except ValueError:
         pass
-    raise ValueError(f"reward outcome {outcome!r} is none of {', '.join(RewardOutcomeV1)}")
+    raise ValueError(f"reward outcome {redacted(repr(outcome))} is none of {', '.join(RewardOutcomeV1)}")
 
 
 class ScoringPolicyPart(Part):
