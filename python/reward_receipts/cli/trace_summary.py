@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from ..catalogue import sentence
 from ..envs.manifest import ManifestRefused, file_digest, manifest_path, traces_of
 from ..envs.summary import SumOverflows, TooManyRegimes, TraceSummary
-from ..envs.trace_files import TraceEntry, trace_entries
+from ..envs.trace_files import TraceEntry, trace_entries, trace_name, unfinished
 from ..escaping import printable
 from ..findings import Finding, InvalidText, shown
 from ..sources import STDIN, Text, Unread, only_text
@@ -74,6 +74,8 @@ def trace_summary(
         return report.close()
     if spec is None:
         say(f"reward-receipts: no manifest beside {_shown(name)}, and no --spec: no ceiling is known")
+    if (partial := unfinished(name)) is not None:
+        say(f"reward-receipts: {_shown(name)} was not finished; reading {_shown(partial)}")
     checked = _check_file(report, name, manifest_file, manifest)
     if not report.summary.exit_status:
         _summarise(report, name, summary, checked)
@@ -125,8 +127,10 @@ def _beside(name: str) -> str | None:
     """The manifest beside a trace, as its path; None where there is none."""
     if name == "-" or not Path(name).name:
         return None
-    path = str(manifest_path(Path(name)))
-    return path if os.path.exists(path) else None
+    for path in (str(manifest_path(Path(name))), str(manifest_path(Path(trace_name(name))))):
+        if os.path.exists(path):
+            return path
+    return None
 
 
 def _manifest(report: Report, name: str) -> Mapping[str, Any] | None:
@@ -150,7 +154,7 @@ def _check_file(report: Report, name: str, manifest_file: str | None, manifest: 
     One that was changed since is a finding, and a manifest of other traces than this is none of it.
     """
     known = {} if manifest is None else traces_of(manifest)
-    own = os.path.basename(name)
+    own = trace_name(os.path.basename(name))
     if manifest is None:
         why = "there is no manifest to have it"
     elif not known:

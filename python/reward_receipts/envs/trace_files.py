@@ -5,25 +5,26 @@ A row is checked before it is written. The suffix says the format: .jsonl and .n
 
 from __future__ import annotations
 
-import glob
-import io
 import json
 import os
+import re
 import secrets
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path as FilePath
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Never, Protocol, Self
 
 from ..catalogue import sentence
 from ..findings import Finding, InvalidDocument, InvalidText, Path, shown
 from ..sources import Text, Unread, texts
 from ..text import read_json
+from .manifest import manifest_path
 from .row_parts import (
     REQUIRED,
     SCHEMA_VERSION,
@@ -41,13 +42,28 @@ from .trace_columns import DICTIONARIES, MAPS, Columns
 LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
 PARQUET_SUFFIX: Final = ".parquet"
 _LINES: Final = 100
-"""Lines that a writer holds at most before they go to the file."""
+"""The most lines that a JSON Lines writer holds in memory."""
 _SECONDS: Final = 1.0
-"""How long a line is held at most, where another follows."""
+"""The longest time that a row is held in memory if another row follows it."""
 _ROW_GROUP: Final = 10_000
-"""Rows in a row group, and so the most that a writer of Parquet holds."""
+"""Rows in a row group of Parquet, and the most rows that a Parquet writer holds in memory."""
 _PARTIAL: Final = ".partial"
+"""What the name of an unfinished Parquet trace ends with."""
+_UNFINISHED: Final = re.compile(r"(\.parquet)(\.[0-9a-f]{8})?\.partial", re.IGNORECASE)
+_END_OF_STREAM: Final = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+"""What an Arrow stream ends with."""
 _VERSION_KEY: Final = b"reward-receipts.schema_version"
+
+
+_REHEARSAL: Final[Parts] = (
+    (0, 0, 0, 1.0, None, False, False, "", False, None, None),
+    (("a",), ("a",), (("b",),)),
+    (1.0,),
+    (None,),
+    (None,),
+    (1.0,),
+)
+"""A row with a value of every type."""
 
 
 class TraceWriter(Protocol):
@@ -165,6 +181,12 @@ class FileWriter(ABC):
         if os.getpid() != self._process:
             raise ValueError(f"the trace {self._path.name} is another process's; open one in each process")
 
+    def __getstate__(self) -> Never:
+        raise TypeError(
+            f"the open trace {self._path.name} cannot be copied or pickled: its file has one writer; open "
+            "another trace for the copy"
+        )
+
     def __enter__(self) -> Self:
         return self
 
@@ -172,6 +194,61 @@ class FileWriter(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class AppendedFile:
+    """A new file of this process that grows at its end. Bytes that a full disk did not take are kept and tried again.
+
+    A signal's handler may call ``write_held`` in the middle of another call of it: each byte is written once.
+    """
+
+    def __init__(self, path: FilePath) -> None:
+        self._path = path
+        self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - close() closes it
+        # Bytes that are held, and their place in the file. They are dropped when all of them are in the file, so they
+        # can be written again, to the same place, whatever came in between.
+        self._held: tuple[int, list[bytes]] = (0, [])
+
+    def fileno(self) -> int:
+        """The file's descriptor."""
+        return self._file.fileno()
+
+    @property
+    def held(self) -> int:
+        """How many pieces wait to be written."""
+        return len(self._held[1])
+
+    def hold(self, data: bytes) -> None:
+        """Adds a piece to what ``write_held`` writes."""
+        self._held[1].append(data)
+
+    def write_held(self) -> None:
+        """Writes all that is held. Raises OSError, with the file's name, if the disk does not take it."""
+        start, pieces = self._held
+        at, rest = start, b"".join(pieces)
+        while rest and self._held[0] == start:  # otherwise a signal's handler has written them
+            try:
+                taken = _write_at(self._file, rest, at)
+            except OSError as error:
+                raise OSError(
+                    error.errno,
+                    f"cannot write the trace ({error.strerror}); its last rows are kept in memory",
+                    str(self._path),
+                ) from error
+            at, rest = at + taken, rest[taken:]
+        if self._held[0] == start:
+            self._held = (at, [])
+
+    def is_in_place(self) -> bool:
+        """Whether the path still leads to this file: it was neither removed nor replaced."""
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())
+        except FileNotFoundError:
+            return False
+
+    def close(self) -> None:
+        """Closes the file. What is held is not written."""
+        self._file.close()
 
 
 class JsonLinesTrace(FileWriter):
@@ -185,67 +262,74 @@ class JsonLinesTrace(FileWriter):
         super().__init__(path)
         if overwrite:
             path.unlink(missing_ok=True)  # a run that still writes the older file keeps it to itself
-        self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - close() closes it
-        # Lines that are held, and where in the file they begin. They are let go of when all of them are there: so they
-        # can be written again, to the same place, whatever came in between.
-        self._held: tuple[int, list[str]] = (0, [])
+        self._file = AppendedFile(path)
         self._written = time.monotonic()
 
     def take(self, parts: Parts) -> None:
         if self._closed:
             self._require_open()
-        line = json.dumps(row_of(parts), allow_nan=False, separators=(",", ":"))
+        line = json.dumps(row_of(parts), allow_nan=False, separators=(",", ":")).encode() + b"\n"
         with self._lock:
-            lines = self._held[1]
-            lines.append(line)
-            if ends(parts) or len(lines) >= _LINES or time.monotonic() - self._written >= _SECONDS:
+            self._file.hold(line)
+            if ends(parts) or self._file.held >= _LINES or time.monotonic() - self._written >= _SECONDS:
                 self._require_open()
                 self._flush()
 
     def _flush(self) -> None:
-        start, lines = self._held
-        at, rest = start, "".join([f"{line}\n" for line in lines]).encode()
-        while rest and self._held[0] == start:  # else a signal's handler has written them
-            taken = _write_at(self._file, rest, at)
-            at, rest = at + taken, rest[taken:]
-        if self._held[0] == start:
-            self._held = (at, [])
+        self._file.write_held()
         self._written = time.monotonic()
 
     def _close(self, mine: bool) -> None:
         try:
             if mine:
                 self._flush()
-                if not _same_file(self._file, self.path):
-                    raise FileExistsError(
-                        f"{self.path.name} is another file now: it was removed or written over while this trace went on"
-                    )
+                if not self._file.is_in_place():
+                    raise FileExistsError(_replaced(self.path))
         finally:
             self._file.close()
 
 
 class ParquetTrace(FileWriter):
-    """Rows as Parquet, in row groups, in a file that gets its name when it is whole.
+    """Rows as Parquet, in a file that appears whole when the trace is closed.
 
-    Until then it is called ``NAME.*.partial``, and no reader of Parquet can read it. Where a run may be killed, JSON
-    Lines leave more. Terms are columns of type map, so that every trace has the same schema, whatever its spec, and
-    keeps the order of the terms.
+    Until then the rows are in ``NAME.partial``, a stream of Arrow record batches that grows every 10,000 rows and with
+    the first row after a second. If the process is killed, the rows in it stay readable: ``read_trace(NAME)`` and
+    ``trace summary NAME`` read it while there is no file NAME. A later trace of the same name moves it to
+    ``NAME.<8 hexadecimal digits>.partial``, and its manifest with it; if its process still runs, the later one is
+    refused. Closing takes about 3 seconds per million rows.
+
+    Terms are columns of type map, so that every trace has the same schema, whatever its spec, and keeps the order of
+    the terms.
     """
 
     def __init__(self, path: FilePath, *, overwrite: bool = False) -> None:
         super().__init__(path)
-        self._arrow, parquet = _pyarrow()
+        self._arrow, self._parquet = _pyarrow()
+        self._schema = _schema(self._arrow)
+        self._rehearse()
         self._overwrite = overwrite
+        self._partial = partial_path(path)
         if overwrite:
             path.unlink(missing_ok=True)  # or a crash would leave the older run's rows beside this one's manifest
-        # A name of its own: neither a run that was cut off nor one that still goes on is in the way.
-        self._partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}{_PARTIAL}")
-        self._schema = _schema(self._arrow)
-        self._file = _ProcessFile(self._partial)
-        self._writer: Any = parquet.ParquetWriter(self._file, self._schema, use_dictionary=DICTIONARIES)
+            self._partial.unlink(missing_ok=True)
+        elif os.path.lexists(self._partial):
+            _move_aside(self._partial, path)
+        try:
+            self._file = AppendedFile(self._partial)
+        except FileExistsError:
+            raise FileExistsError(_still_written(self._partial)) from None
+        _lock(self._file.fileno())
         self._columns = Columns()
-        self._broken = False
-        self._busy = False  # with a row, or a row group
+        self._busy = False  # with a row, or with encoding
+        self._written = time.monotonic()
+        self._pause = _SECONDS
+        self._head = len(self._encoded()) - len(_END_OF_STREAM)
+        self._file.hold(self._encoded()[: self._head])
+        try:
+            self._file.write_held()
+        except OSError:
+            self._file.close()
+            raise
 
     def take(self, parts: Parts) -> None:
         if self._closed:
@@ -256,72 +340,165 @@ class ParquetTrace(FileWriter):
                 self._columns.append(parts)
             finally:
                 self._busy = False
-            if self._columns.rows >= _ROW_GROUP:
+            if self._columns.rows >= _ROW_GROUP or time.monotonic() - self._written >= self._pause:
                 self._require_open()
                 self._flush()
 
     def _flush(self) -> None:
-        if self._busy and not self._closed:  # a signal's handler, in the middle of this: what it finds held stays so
+        if self._busy and not self._closed:  # in a signal's handler that came while this held the rows
             return
-        if self._broken:
-            raise OSError(f"{self._partial.name} could not be written; the trace cannot go on")
-        if self._columns.rows:
+        columns, none = self._columns, Columns()
+        if columns.rows:
+            started = time.monotonic()
             self._busy = True
             try:
-                batch = self._columns.batch(self._arrow, self._schema)
-                self._broken = True  # half a row group cannot be taken back
-                self._writer.write_batch(batch)
-                self._columns = Columns()
-                self._broken = False
+                data = self._encoded(columns)[self._head : -len(_END_OF_STREAM)]
             finally:
                 self._busy = False
+            if self._columns is columns:  # otherwise a signal's handler closed the trace, with these rows
+                self._columns = none
+                self._file.hold(data)
+            # A row costs less than 1/20 of its time in small batches, however slow the machine is.
+            self._pause = max(_SECONDS, 20 * (time.monotonic() - started))
+        self._file.write_held()
+        self._written = time.monotonic()
+
+    def _encoded(self, columns: Columns | None = None) -> bytes:
+        """A whole stream: the schema, a batch if ``columns`` has rows, and the end."""
+        arrow = self._arrow
+        sink = arrow.BufferOutputStream()
+        options = arrow.ipc.IpcWriteOptions(compression="zstd" if arrow.Codec.is_available("zstd") else None)
+        with arrow.ipc.new_stream(sink, self._schema, options=options) as stream:
+            if columns is not None:
+                stream.write_batch(columns.batch(arrow, self._schema))
+        return bytes(sink.getvalue())
+
+    def _rehearse(self) -> None:
+        """Does once, in memory, what closing does. Arrow imports some modules when it first needs them, and as the
+        process ends it is too late to import those that use threads.
+        """
+        columns = Columns()
+        columns.append(_REHEARSAL)
+        sink = self._arrow.BufferOutputStream()
+        self._encoded(columns)
+        with self._parquet.ParquetWriter(sink, self._schema, use_dictionary=DICTIONARIES) as writer:
+            writer.write_batch(columns.batch(self._arrow, self._schema))
 
     def _close(self, mine: bool) -> None:
         try:
             if mine:
                 self._flush()
-                self._writer.close()
-                self._file.sync()
+                if not self._file.is_in_place():
+                    raise FileExistsError(_replaced(self._partial))
+                self._finish()
         finally:
             self._file.close()
-        if mine:
+
+    def _finish(self) -> None:
+        """Writes the Parquet file from the stream, gives it its name, and removes the stream."""
+        beside = self.path.with_name(f".{secrets.token_hex(8)}.tmp")
+        try:
+            with (
+                open(beside, "xb") as file,
+                self._parquet.ParquetWriter(file, self._schema, use_dictionary=DICTIONARIES) as writer,
+            ):
+                for table in _row_groups(self._arrow, self._partial):
+                    writer.write_table(table, row_group_size=_ROW_GROUP)
+                writer.close()
+                file.flush()
+                os.fsync(file.fileno())
             if not self._overwrite:
-                _require_absent(self.path, f"the rows are in {self._partial.name}; rename it")
-            os.replace(self._partial, self.path)
+                _require_absent(self.path, f"the rows are in {self._partial.name}, which read_trace() reads")
+            os.replace(beside, self.path)
+        except OSError as error:
+            if isinstance(error, FileExistsError):
+                raise
+            raise OSError(
+                error.errno,
+                f"cannot write the trace ({error.strerror or error}); its rows are in {self._partial.name}",
+                str(self.path),
+            ) from error
+        finally:
+            with suppress(FileNotFoundError):
+                beside.unlink()
+        self._partial.unlink(missing_ok=True)
 
 
-class _ProcessFile(io.RawIOBase):
-    """A new file that only the process that opened it writes: Arrow's writer ends its file as it is let go of, also in
-    a child that was forked.
-    """
+def partial_path(path: FilePath) -> FilePath:
+    """The file that holds the rows of a Parquet trace until it is closed."""
+    return path.with_name(f"{path.name}{_PARTIAL}")
 
-    def __init__(self, path: FilePath) -> None:
-        super().__init__()
-        self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - close() closes it
-        self._process = os.getpid()
-        self._at = 0
 
-    def writable(self) -> bool:
+def trace_name(name: str) -> str:
+    """The name that a trace has in its manifest: an unfinished one there has the name that it was to get."""
+    return _UNFINISHED.sub(r"\1", name) if name.endswith(_PARTIAL) else name
+
+
+def _move_aside(partial: FilePath, path: FilePath) -> None:
+    """Renames what a killed run left, with its manifest. Raises FileExistsError if its process still runs."""
+    with suppress(FileNotFoundError), open(partial, "rb") as left:
+        if not _lock(left.fileno()):
+            raise FileExistsError(_still_written(partial))
+        kept = path.with_name(f"{path.name}.{secrets.token_hex(4)}{_PARTIAL}")
+        with suppress(FileNotFoundError):
+            os.replace(manifest_path(path), manifest_path(kept))
+        try:
+            os.rename(partial, kept)
+        except PermissionError:  # Windows: another process has it open
+            raise FileExistsError(_still_written(partial)) from None
+
+
+def _lock(descriptor: int) -> bool:
+    """Locks a file until it is closed or its process ends. False if another process has the lock."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows, which does not rename files that are open
         return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
-    def tell(self) -> int:
-        return self._at
 
-    def write(self, data: Any) -> int:
-        view = memoryview(data).cast("B")
-        size = len(view)
-        if os.getpid() == self._process and not self._file.closed:
-            while view:
-                view = view[self._file.write(view) :]
-        self._at += size
-        return size
+def _row_groups(arrow: Any, partial: FilePath) -> Iterator[Any]:
+    """The batches of a stream, put together to tables of at least a row group, except for the last."""
+    batches: list[Any] = []
+    rows = 0
+    for batch in _batches(arrow, partial):
+        batches.append(batch)
+        rows += batch.num_rows
+        if rows >= _ROW_GROUP:
+            table = arrow.Table.from_batches(batches)
+            whole = rows - rows % _ROW_GROUP
+            yield table.slice(0, whole)
+            batches = table.slice(whole).combine_chunks().to_batches()
+            rows -= whole
+    if rows:
+        yield arrow.Table.from_batches(batches)
 
-    def sync(self) -> None:
-        """Makes sure that the file is on the disk before it gets its name."""
-        os.fsync(self._file.fileno())
 
-    def close(self) -> None:
-        self._file.close()
+def _batches(arrow: Any, partial: str | os.PathLike[str]) -> Iterator[Any]:
+    """The record batches of a stream, up to where it was cut off."""
+    with arrow.OSFile(os.fspath(partial)) as file:
+        try:
+            schema = arrow.ipc.read_schema(file)
+        except (EOFError, OSError, arrow.ArrowException):  # killed before the schema was written
+            return
+        while True:
+            try:
+                message = arrow.ipc.read_message(file)
+            except (EOFError, OSError, arrow.ArrowException):
+                return
+            yield arrow.ipc.read_record_batch(message, schema)
+
+
+def _replaced(path: FilePath) -> str:
+    return f"{path.name} is another file now: it was removed or replaced while this trace was written"
+
+
+def _still_written(partial: FilePath) -> str:
+    return f"{partial.name} is being written by another run; give this one another name"
 
 
 def _write_at(file: Any, data: bytes, place: int) -> int:
@@ -330,13 +507,6 @@ def _write_at(file: Any, data: bytes, place: int) -> int:
         return os.pwrite(file.fileno(), data, place)
     file.seek(place)
     return int(file.write(data))
-
-
-def _same_file(file: Any, path: FilePath) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
 
 
 def _schema(arrow: Any) -> Any:
@@ -415,7 +585,17 @@ def trace_entries(name: str) -> Iterator[TraceEntry]:
         return _parquet_entries(name)
     if suffix in LINES_SUFFIXES or name == "-":
         return map(_line_entry, texts(name, lines=True))
+    if _UNFINISHED.search(name):
+        return _stream_entries(name)
     raise Unread(name, _unknown(name))
+
+
+def unfinished(name: str) -> str | None:
+    """The file that has the rows of a Parquet trace that was not closed; None if the trace itself is there."""
+    if os.path.splitext(name)[1].lower() != PARQUET_SUFFIX or os.path.exists(name):
+        return None
+    partial = str(partial_path(FilePath(name)))
+    return partial if os.path.exists(partial) else None
 
 
 def _line_entry(text: Text) -> TraceEntry:
@@ -438,48 +618,67 @@ def _judged(text: Text, value: Any) -> TraceEntry:
 
 
 def _parquet_entries(name: str) -> Iterator[TraceEntry]:
+    arrow, parquet = _pyarrow()
+    partial = unfinished(name)
+    if partial is not None:
+        yield from _stream_entries(partial)
+        return
+    with _reading(arrow, name), parquet.ParquetFile(name) as file:
+        _require_columns(name, file.schema_arrow.names)
+        yield from _column_entries(name, file.iter_batches(batch_size=1000))
+
+
+def _stream_entries(name: str) -> Iterator[TraceEntry]:
+    """The rows of an unfinished trace in Parquet."""
+    arrow, _ = _pyarrow()
+    with _reading(arrow, name):
+        yield from _column_entries(name, _checked(name, _batches(arrow, name)))
+
+
+def _checked(name: str, batches: Iterator[Any]) -> Iterator[Any]:
+    for batch in batches:
+        _require_columns(name, batch.schema.names)
+        for start in range(0, batch.num_rows, 1000):
+            yield batch.slice(start, 1000)
+
+
+def _require_columns(name: str, columns: list[str]) -> None:
+    missing = [column for column in REQUIRED if column not in columns]
+    if missing:
+        raise Unread(name, f"{name} is no trace: it lacks the column {', '.join(missing)}")
+    if len(set(columns)) != len(columns):
+        twice = next(column for column in columns if columns.count(column) > 1)
+        raise Unread(name, f"{name} is no trace: it has the column {shown(twice)} twice")
+
+
+def _column_entries(name: str, batches: Iterator[Any]) -> Iterator[TraceEntry]:
     from ..documents.python_input import plain_json
 
-    arrow, parquet = _pyarrow()
+    number = 0
+    for batch in batches:
+        for value in batch.to_pylist():
+            number += 1
+            text = Text(name, b"", number)
+            try:
+                row = _unmapped({"schema_version": SCHEMA_VERSION, **value})
+                yield _judged(text, row if parts_of(row) is not None else plain_json(row, ()))
+            except InvalidDocument as error:
+                entry = TraceEntry(text, None, ())
+                faults = (entry.finding(each.code, each.sentence, each.path) for each in error.findings)
+                yield replace(entry, findings=tuple(faults))
+
+
+@contextmanager
+def _reading(arrow: Any, name: str) -> Iterator[None]:
+    """Raises Unread for what Arrow raises of a file that it cannot read."""
     try:
-        with parquet.ParquetFile(name) as file:
-            columns = file.schema_arrow.names
-            missing = [column for column in REQUIRED if column not in columns]
-            if missing:
-                raise Unread(name, f"{name} is no trace: it lacks the column {', '.join(missing)}")
-            if len(set(columns)) != len(columns):
-                twice = next(column for column in columns if columns.count(column) > 1)
-                raise Unread(name, f"{name} is no trace: it has the column {shown(twice)} twice")
-            number = 0
-            for batch in file.iter_batches(batch_size=1000):
-                for value in batch.to_pylist():
-                    number += 1
-                    text = Text(name, b"", number)
-                    try:
-                        row = _unmapped({"schema_version": SCHEMA_VERSION, **value})
-                        yield _judged(text, row if parts_of(row) is not None else plain_json(row, ()))
-                    except InvalidDocument as error:
-                        entry = TraceEntry(text, None, ())
-                        faults = (entry.finding(each.code, each.sentence, each.path) for each in error.findings)
-                        yield replace(entry, findings=tuple(faults))
+        yield
     except arrow.ArrowException as error:
         raise Unread(name, f"cannot read {name} as Parquet: {str(error).splitlines()[0]}") from None
     except UnicodeDecodeError:
         raise Unread(name, f"cannot read {name}: it has text that is no UTF-8") from None
     except OSError as error:
-        raise Unread(name, f"cannot read {name}: {error.strerror or error}{_left(name)}") from None
-
-
-def _left(name: str) -> str:
-    """What to do where a trace in Parquet is not there and what a run left of it is."""
-    folder, base = os.path.split(name)
-    left = sorted(glob.glob(glob.escape(base) + f".*{_PARTIAL}", root_dir=folder or None))
-    if not left:
-        return ""
-    return (
-        f"; {left[-1]} is of a run that still goes on, or was cut off and left no row that can be read: where a run "
-        "may be killed, trace it in JSON Lines"
-    )
+        raise Unread(name, f"cannot read {name}: {error.strerror or error}") from None
 
 
 def _unmapped(row: Row) -> Row:
@@ -512,9 +711,10 @@ def _pyarrow() -> tuple[Any, Any]:
     try:
         pyarrow = import_module("pyarrow")
         parquet = import_module("pyarrow.parquet")
-    except ModuleNotFoundError as error:
+    except ImportError as error:  # not there, or built for another NumPy
+        why = "" if isinstance(error, ModuleNotFoundError) else f" ({error})"
         raise ModuleNotFoundError(
-            "a trace in Parquet needs pyarrow: pip install 'reward-receipts[envs]'", name=error.name
+            f"a trace in Parquet needs pyarrow: pip install 'reward-receipts[envs]'{why}", name=error.name
         ) from None
     return pyarrow, parquet
 
@@ -525,6 +725,4 @@ def _require_absent(path: FilePath, fix: str) -> None:
 
 
 def _unknown(name: str) -> str:
-    if name.endswith(_PARTIAL):
-        return f"{name} is a trace in Parquet that was not ended: it has no rows that can be read, and can be removed"
     return f"{name} is no trace by its name: {', '.join(LINES_SUFFIXES)} is JSON Lines, {PARQUET_SUFFIX} is Parquet"

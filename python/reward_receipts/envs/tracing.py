@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import weakref
 from collections.abc import Callable, Mapping
@@ -34,6 +35,10 @@ class TraceRecorder(Wrapper):
     process ends. What the environment says of itself is asked at the start; with ``manifest=False`` it is not.
     ``overwrite`` is for a path.
 
+    A recorder can be copied and pickled until its trace is open (its first reset, if it was given a path); then it
+    raises TypeError, since two recorders would write to one file. A copy opens a trace of its own, under the same path:
+    the second of them to be reset raises FileExistsError.
+
     ``step`` raises StepRefused for a reward that is no finite number or None, for one that is not the sum of its spec's
     contributions or comes without what the composed reward below says of it, for a step without a reset, and for an end
     that it was not told of; InvalidDocument for anything else that no row can hold. A step whose row is refused leaves
@@ -59,7 +64,7 @@ class TraceRecorder(Wrapper):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._trace.begin(seed)
+        self._trace.begin(self, seed)
         self._rows.begin(info)
         return observation, info
 
@@ -69,8 +74,12 @@ class TraceRecorder(Wrapper):
         self._trace.take(self._rows, reward, terminated, truncated, info)
         return observation, reward, terminated, truncated, info
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles; raises TypeError once the trace is open."""
+        return {**self.__dict__, "_trace": copy.copy(self._trace)}
+
     def flush(self) -> None:
-        """Hands over the rows that are held. JSON Lines are then in the file."""
+        """Writes the rows that are held to the file."""
         self._trace.flush()
 
     def close_trace(self) -> None:
@@ -104,7 +113,6 @@ class OpenTrace:
         self._path: Path | None = None
         self._sink: TraceWriter | None = None
         self._closed = self._finished = False
-        self._last = weakref.finalize(recorder, self.close)
         self._write: Callable[[Parts], None]
         self._steps = self._episodes = self._refused = self._seeded = 0
         self._seeds: list[Any] = []
@@ -114,15 +122,24 @@ class OpenTrace:
         elif overwrite:
             raise ValueError("overwrite is for the path of a trace; give it to open_trace(), which made the writer")
         else:
-            self._open(sink)
+            self._open(recorder, sink)
 
-    def begin(self, seed: object) -> None:
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles, which are possible until the trace is opened: each copy then opens its own."""
+        if self._sink is not None:
+            raise TypeError(
+                "a recorder whose trace is open cannot be copied or pickled: both would write to one file. Copy the "
+                "environment inside of it (recorder.env), and give the copy a recorder and a trace of its own"
+            )
+        return self.__dict__
+
+    def begin(self, recorder: object, seed: object) -> None:
         """Takes a reset."""
         if seed is not None:
             self._seeded += 1
             if len(self._seeds) < _SEEDS:
                 self._seeds.append(seed)
-        self._opened()
+        self._opened(recorder)
 
     def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None:
         """Takes a step of one environment, whose rows these are. Raises as StepRows.take and the sink do."""
@@ -146,10 +163,10 @@ class OpenTrace:
         if self._closed:
             return
         self._closed = True
-        self._last.detach()
         sink = self._sink
         if sink is None:
             return
+        self._last.detach()
         _recorded.pop(id(sink), None)
         if os.getpid() != self._process:  # a child that was forked: the trace is its parent's
             if isinstance(sink, FileWriter):
@@ -158,18 +175,19 @@ class OpenTrace:
         sink.close()
         self._finish()
 
-    def _opened(self) -> None:
+    def _opened(self, recorder: object) -> None:
         if self._sink is None:
             if self._closed:
                 raise ValueError("the trace is closed; make another recorder")
             assert self._path is not None
-            self._open(open_trace(self._path, overwrite=self._overwrite))
+            self._open(recorder, open_trace(self._path, overwrite=self._overwrite))
 
-    def _open(self, sink: TraceWriter) -> None:
+    def _open(self, recorder: object, sink: TraceWriter) -> None:
         if id(sink) in _recorded:
             raise ValueError("another recorder writes to this sink; give each a trace of its own")
         _recorded[id(sink)] = sink
         self._sink = sink
+        self._last = weakref.finalize(recorder, self.close)
         self._process = os.getpid()
         if isinstance(sink, FileWriter):
             self._write = sink.take

@@ -5,6 +5,7 @@ For regimes, wrap each of the environments in a RegimeSchedule.
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -192,10 +193,15 @@ class VectorTraceRecorder(_RowWrapper):
         super().__init__(env, self._trace)
 
     def _begin(self, seed: Any) -> None:
-        self._trace.begin(seed)
+        self._trace.begin(self, seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles; raises TypeError once the trace is open."""
+        trace = copy.copy(self._trace)
+        return {**self.__dict__, "_trace": trace, "_steps": trace}
 
     def flush(self) -> None:
-        """Hands over the rows that are held. JSON Lines are then in the file."""
+        """Writes the rows that are held to the file."""
         self._trace.flush()
 
     def close_trace(self) -> None:

@@ -64,6 +64,24 @@ def test_a_trace_is_summarised_by_the_manifest_beside_it(shell: Shell, name: str
     assert ran.err == "1 document, 0 findings\n"
 
 
+@pytest.mark.parametrize("name", ["trace.parquet", "trace.parquet.partial", "trace.parquet.0123abcd.partial"])
+def test_an_unfinished_parquet_trace_is_summarised_by_its_manifest(shell: Shell, name: str) -> None:
+    env = RegimeSchedule(ComposedReward(Walk(), SPEC, registry=REGISTRY), [(0, "calm"), (4, "storm")])
+    recorder = TraceRecorder(env, shell.folder / "trace.parquet")
+    played(recorder, 2)
+    recorder.flush()
+    if "0123abcd" in name:
+        for end in ("", ".manifest.json"):
+            kept = shell.folder / f"{name}{end}"
+            kept.write_bytes((shell.folder / f"trace.parquet{end or '.partial'}").read_bytes())
+    ran = shell("trace", "summary", name)
+    recorder.close()
+    assert ran.status == 0
+    assert ran.out.startswith(TABLE)
+    assert ("trace.parquet was not finished; reading trace.parquet.partial" in ran.err) == (name == "trace.parquet")
+    assert "by its manifest the run goes on, or was cut off" in ran.err
+
+
 def test_the_json_is_the_report(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
     [result] = shell.results("trace", "summary", "trace.jsonl")

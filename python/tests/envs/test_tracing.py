@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import gc
 import json
 import math
 import os
+import pickle
+import random
+import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +45,6 @@ from reward_receipts.envs import (
     trace_files,
 )
 from reward_receipts.envs.row_parts import completed, parts_of, required_parts, row_of
-from reward_receipts.envs.trace_files import FileWriter
 from reward_receipts.rewards import CompositionError, Registry, RewardComponent
 from reward_receipts.shape import check
 from reward_receipts.sources import Unread
@@ -523,40 +528,47 @@ def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_trace_has_its_own_name_in_parquet_only_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_parquet_trace_gets_its_name_when_it_is_whole_and_can_be_read_before(tmp_path: Path) -> None:
     sink = open_trace(tmp_path / "trace.parquet")
     sink.write(ROW)
     sink.flush()
-    [partial] = names_in(tmp_path)
-    assert partial.startswith("trace.parquet.")
-    assert partial.endswith(".partial")
-    with pytest.raises(Unread, match=rf"{partial} is of a run that still goes on, or was cut off.*JSON Lines"):
-        list(read_trace(tmp_path / "trace.parquet"))
-    with pytest.raises(Unread, match="was not ended"):
-        list(read_trace(tmp_path / partial))
+    assert names_in(tmp_path) == ["trace.parquet.partial"]
+    for name in ("trace.parquet", "trace.parquet.partial"):
+        assert list(read_trace(tmp_path / name)) == [ROW]
     sink.close()
     assert names_in(tmp_path) == ["trace.parquet"]
-
-
-def test_what_a_run_that_was_cut_off_left_is_not_in_the_way_of_the_next(tmp_path: Path) -> None:
-    left = open_trace(tmp_path / "trace.parquet")
-    with open_trace(tmp_path / "trace.parquet") as sink:
-        sink.write(ROW)
     assert list(read_trace(tmp_path / "trace.parquet")) == [ROW]
-    with pytest.raises(FileExistsError):
-        left.close()
+
+
+def test_the_second_writer_of_a_parquet_trace_is_refused_at_once(tmp_path: Path) -> None:
+    first = open_trace(tmp_path / "trace.parquet")
+    first.write(ROW)
+    with pytest.raises(FileExistsError, match=r"trace\.parquet\.partial is being written by another run"):
+        open_trace(tmp_path / "trace.parquet")
+    first.close()
+    assert list(read_trace(tmp_path / "trace.parquet")) == [ROW]
+
+
+def test_a_parquet_trace_that_was_replaced_while_it_was_written_ends_in_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "trace.parquet"
+    first = open_trace(path)
+    with open_trace(path, overwrite=True) as second:
+        first.write({**ROW, "step": 7})
+        second.write(ROW)
+        with pytest.raises(FileExistsError, match=r"trace\.parquet\.partial is another file now"):
+            first.close()
+    assert list(read_trace(path)) == [ROW]
 
 
 def test_a_name_that_was_taken_meanwhile_is_not_written_over(tmp_path: Path) -> None:
     sink = open_trace(tmp_path / "trace.parquet")
     sink.write(ROW)
     (tmp_path / "trace.parquet").write_text("other")
-    with pytest.raises(FileExistsError, match=r"trace\.parquet\.\w+\.partial; rename it"):
+    with pytest.raises(FileExistsError, match=r"the rows are in trace\.parquet\.partial"):
         sink.close()
     assert (tmp_path / "trace.parquet").read_text() == "other"
-    [partial] = [path for path in tmp_path.iterdir() if path.suffix == ".partial"]
-    partial.rename(tmp_path / "saved.parquet")
-    assert list(read_trace(tmp_path / "saved.parquet")) == [ROW]
+    assert list(read_trace(tmp_path / "trace.parquet.partial")) == [ROW]
+    assert names_in(tmp_path) == ["trace.parquet", "trace.parquet.partial"]
 
 
 def test_a_trace_in_json_lines_that_was_written_over_while_it_went_on_is_not_ended_as_good(tmp_path: Path) -> None:
@@ -593,23 +605,33 @@ class FullDisk:
         return getattr(self.file, name)
 
 
-@pytest.mark.parametrize("places", [True, False])
-def test_what_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: bool
-) -> None:
-    path = tmp_path / "trace.jsonl"
-    sink = open_trace(path)
-    assert isinstance(sink, JsonLinesTrace)
-    sink._file = disk = FullDisk(sink._file, 200)  # type: ignore[assignment]
+def fill_disk(sink: Any, monkeypatch: pytest.MonkeyPatch, room: int, *, places: bool = True) -> FullDisk:
+    """Leaves some bytes of room for the file of a trace."""
+    sink._file._file = disk = FullDisk(sink._file._file, room)
     if places:
         monkeypatch.setattr(os, "pwrite", disk.write_at)
     else:
         monkeypatch.delattr(os, "pwrite")  # as on Windows
+    return disk
+
+
+@pytest.mark.parametrize("places", [True, False])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_what_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch, places: bool
+) -> None:
+    path = tmp_path / f"trace{suffix}"
+    sink = open_trace(path)
+    disk = fill_disk(sink, monkeypatch, 200, places=places)
     trace = [{**ROW, "step": step} for step in range(4)]
-    for row in trace:  # each ends its episode, so each is to go to the file
-        with pytest.raises(OSError, match="No space left"):
+    for row in trace:
+        with suppress(OSError):  # in JSON Lines, the row ends its episode and goes to the file at once
             sink.write(row)
-    assert path.stat().st_size == 200
+        with suppress(OSError):
+            sink.flush()
+    with pytest.raises(OSError, match=r"cannot write the trace \(No space left on device\).*trace\.") as raised:
+        sink.flush()
+    assert raised.value.errno == errno.ENOSPC
     disk.room = 10**6
     sink.close()
     assert list(read_trace(path)) == trace
@@ -622,12 +644,7 @@ def test_a_trace_that_a_full_disk_cut_short_has_no_manifest_that_says_otherwise(
     path = tmp_path / f"trace{suffix}"
     env = TraceRecorder(Plain(*[1.0] * 50), path)
     env.reset()
-    sink = env._trace._sink
-    assert isinstance(sink, FileWriter)
-    holder: Any = sink if suffix == ".jsonl" else sink._file  # type: ignore[attr-defined]
-    holder._file = disk = FullDisk(holder._file, 300)
-    if suffix == ".jsonl":
-        monkeypatch.setattr(os, "pwrite", disk.write_at)
+    fill_disk(env._trace._sink, monkeypatch, 300)
     for _ in range(49):
         env.step(0)
     with pytest.raises(OSError, match="No space left"):
@@ -639,20 +656,37 @@ def test_a_trace_that_a_full_disk_cut_short_has_no_manifest_that_says_otherwise(
     assert path.exists() == (suffix == ".jsonl")
 
 
-def test_a_row_group_that_could_not_be_written_ends_the_trace_and_it_never_gets_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "trace.parquet"
-    sink = open_trace(path)
-    assert isinstance(sink, ParquetTrace)
-    sink._file._file = disk = FullDisk(sink._file._file, 100)  # type: ignore[assignment]
+def test_if_the_parquet_file_cannot_be_written_at_the_end_the_rows_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    sink = open_trace(tmp_path / "trace.parquet")
     sink.write(ROW)
-    with pytest.raises(OSError, match="No space left"):
-        sink.flush()
-    disk.room = 10**6
-    sink.write({**ROW, "step": 1})
-    for end in (sink.flush, sink.close):
-        with pytest.raises(OSError, match="could not be written; the trace cannot go on"):
-            end()
-    assert not path.exists()
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"No space left on device\); its rows are in trace\.parquet\.partial"):
+        sink.close()
+    assert names_in(tmp_path) == ["trace.parquet.partial"]
+    assert list(read_trace(tmp_path / "trace.parquet")) == [ROW]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("writer", [JsonLinesTrace, ParquetTrace])
+def test_a_device_that_is_full_is_an_error_that_names_the_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writer: Any
+) -> None:
+    opened = open
+
+    def full(path: Any, mode: str = "r", **options: Any) -> Any:
+        return opened("/dev/full", "wb", **options) if mode == "xb" else opened(path, mode, **options)
+
+    monkeypatch.setattr(trace_files, "open", full, raising=False)
+    with (
+        pytest.raises(OSError, match=r"cannot write the trace \(No space left on device\)"),
+        writer(tmp_path / "trace.x") as sink,
+    ):
+        sink.write(ROW)
 
 
 @pytest.mark.parametrize("taken", range(1, 6))
@@ -703,9 +737,7 @@ os.kill(os.getpid(), getattr(signal, sys.argv[2]))
 
 @pytest.mark.parametrize("signal", ["SIGTERM", "SIGKILL"])
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_run_that_is_killed_leaves_its_manifest_and_in_json_lines_its_rows(
-    tmp_path: Path, suffix: str, signal: str
-) -> None:
+def test_a_run_that_is_killed_leaves_its_manifest(tmp_path: Path, suffix: str, signal: str) -> None:
     path = tmp_path / f"trace{suffix}"
     command = [sys.executable, "-c", KILLED, path, signal, Path(__file__).parent]
     assert subprocess.run(command, check=False).returncode < 0
@@ -721,6 +753,127 @@ def test_a_run_that_is_killed_leaves_its_manifest_and_in_json_lines_its_rows(
     assert manifest["traces"] == [{"name": path.name, "sha256": None, "bytes": None}]
     if suffix == ".jsonl":
         assert [row["step"] for row in read_trace(path)] == list(range(200))
+
+
+RUNNING = """
+import sys
+sys.path[:0] = sys.argv[2:]
+from reward_receipts.envs import TraceRecorder, trace_files
+from tier_two import Plain
+trace_files._SECONDS = 0.01
+env = TraceRecorder(Plain(*[1.0] * 1000), sys.argv[1])
+steps = 0
+while True:
+    env.reset()
+    for _ in range(1000):
+        env.step(0)
+        steps += 1
+        if steps % 500 == 0:
+            env.flush()
+            print(steps, flush=True)
+"""
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_run_that_is_killed_at_any_moment_keeps_all_rows_that_were_flushed(tmp_path: Path, suffix: str) -> None:
+    moments = random.Random(9)
+    for run in range(6):
+        path = tmp_path / f"{run}{suffix}"
+        command = [sys.executable, "-c", RUNNING, path, Path(__file__).parent]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+            assert running.stdout is not None
+            flushed = int(running.stdout.readline())
+            time.sleep(moments.uniform(0.0, 0.6))
+            running.send_signal(signal.SIGKILL)
+            said = running.stdout.read().split("\n")
+        flushed = max([flushed, *(int(count) for count in said[:-1] if count)])
+        places = [(row["episode"], row["step"]) for row in read_trace(path)]
+        assert places == [divmod(place, 1000) for place in range(len(places))]
+        assert len(places) >= flushed
+        assert path.exists() == (suffix == ".jsonl")
+
+
+def test_a_new_run_moves_the_rows_of_a_killed_one_aside(tmp_path: Path) -> None:
+    path = tmp_path / "trace.parquet"
+    command = [sys.executable, "-c", KILLED, path, "SIGKILL", Path(__file__).parent]
+    assert subprocess.run(command, check=False).returncode < 0
+    manifest = (tmp_path / "trace.parquet.manifest.json").read_bytes()
+    with open_trace(path) as sink:
+        sink.write(ROW)
+    assert list(read_trace(path)) == [ROW]
+    [kept] = [name for name in names_in(tmp_path) if name.endswith(".partial")]
+    assert re.fullmatch(r"trace\.parquet\.[0-9a-f]{8}\.partial", kept)
+    list(read_trace(tmp_path / kept))
+    assert (tmp_path / f"{kept}.manifest.json").read_bytes() == manifest
+
+
+@pytest.mark.parametrize("size", [0, 1, 700, -1, -7, -9, -300])
+def test_a_stream_that_was_cut_off_is_read_up_to_the_last_whole_batch(tmp_path: Path, size: int) -> None:
+    sink = open_trace(tmp_path / "trace.parquet")
+    for step in range(2):
+        sink.write({**ROW, "step": step})
+        sink.flush()
+    data = (tmp_path / "trace.parquet.partial").read_bytes()
+    sink.close()
+    left = tmp_path / "left.parquet.partial"
+    left.write_bytes(data[:size])
+    assert [row["step"] for row in read_trace(left)] == ([] if size >= 0 else [0])
+
+
+NOBODY_CLOSES = """
+import atexit, sys
+sys.path[:0] = sys.argv[2:]
+from reward_receipts.envs import TraceRecorder
+from tier_two import Plain
+env = TraceRecorder(Plain(*[1.0] * 4), sys.argv[1])
+env.reset()
+for _ in range(4):
+    env.step(0)
+class Late:
+    def find_spec(self, name, path=None, target=None):
+        print("imported at the end:", name, file=sys.stderr)
+atexit.register(sys.meta_path.insert, 0, Late())
+"""
+
+
+def test_a_parquet_trace_imports_nothing_as_the_process_ends(tmp_path: Path) -> None:
+    """Arrow imports a shim for pandas when it is first needed. As the process ends, that fails."""
+    path = tmp_path / "trace.parquet"
+    command = [sys.executable, "-c", NOBODY_CLOSES, path, Path(__file__).parent]
+    ran = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert len(list(read_trace(path))) == 4
+
+
+COPIES = {"deepcopy": copy.deepcopy, "copy": copy.copy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_made_before_the_first_reset_ends_its_trace_like_the_recorder(
+    tmp_path: Path, suffix: str, how: str
+) -> None:
+    path = tmp_path / f"trace{suffix}"
+    env = COPIES[how](TraceRecorder(Plain(1.0, 2.0, 3.0), path))
+    played(env)
+    env.reset()
+    env.step(0)
+    del env
+    gc.collect()
+    assert [row["reward"] for row in read_trace(path)] == [1.0, 2.0, 3.0, 1.0]
+    assert json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())["run"]["finished"] is True
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("how", COPIES)
+def test_a_recorder_that_runs_and_its_writer_refuse_to_be_copied(tmp_path: Path, suffix: str, how: str) -> None:
+    env = TraceRecorder(Plain(1.0, 2.0), tmp_path / f"trace{suffix}")
+    env.reset()
+    with pytest.raises(TypeError, match=r"cannot be copied or pickled.*Copy the environment inside of it"):
+        COPIES[how](env)
+    with pytest.raises(TypeError, match=r"the open trace trace\.\w+ cannot be copied or pickled"):
+        COPIES[how](env._trace._sink)
+    env.close()
 
 
 def test_lines_are_in_the_file_at_the_end_of_an_episode_and_after_a_second(
@@ -780,12 +933,6 @@ def test_a_crash_keeps_whole_lines_of_what_was_flushed(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", CRASHING, path], check=False).returncode == 9
     assert path.read_bytes().endswith(b"}\n")
     assert [row["step"] for row in read_trace(path)] == [0, 1, 2]
-
-
-def test_a_crash_leaves_no_file_that_could_be_taken_for_a_trace_in_parquet(tmp_path: Path) -> None:
-    path = tmp_path / "trace.parquet"
-    assert subprocess.run([sys.executable, "-c", CRASHING, path], check=False).returncode == 9
-    assert not path.exists()
 
 
 HANDLING = """
