@@ -140,7 +140,7 @@ function composed(engine, steps) {
       answers.push(engine.computeStep(raw, flags));
     } catch (error) {
       if (!(error instanceof rr.CompositionError)) throw error;
-      answers.push({ refused: error.code, component: error.component });
+      answers.push({ refused: error.code, ...(error.component === null ? {} : { component: error.component }) });
     }
   }
   return answers;

@@ -648,6 +648,13 @@ export const CODES = frozen({
     source: "codes.json",
     field: "",
   },
+  "compose.episode-over": {
+    layer: "compose",
+    sentence: "Step {step} was taken after the end of the episode.",
+    fix: "Reset the environment, and with it the engine, before the next step.",
+    source: "codes.json",
+    field: "",
+  },
   "compose.not-a-number": {
     layer: "compose",
     sentence: "Component {name} gave {found} at step {step}, which is no number.",

@@ -297,7 +297,25 @@ def _of_cadence() -> dict[str, Callable[[Patch], None]]:
             reset(self)
             raise
 
+    def let_through(self: CompositionEngine, ctx: Any) -> Any:
+        self._ended[0] = False
+        return ctx
+
+    def asked_after_the_end(self: CompositionEngine, ctx: Any, environment: int = 0) -> Any:
+        if not self._ended[environment]:
+            return step(self, ctx, environment)
+        self._ended[environment] = False
+        try:
+            step(self, ctx, environment)
+        finally:
+            self._ended[environment] = True
+        raise engine.episode_over(ctx.step)
+
     return {
+        "compose.episode-over: let through": stepping(let_through),
+        "compose.episode-over: only where no component is at fault": lambda patch: patch.setattr(
+            CompositionEngine, "compute_step", asked_after_the_end
+        ),
         "the end: only where it is terminated": stepping(lambda self, ctx: ctx.ending(ctx.terminated, False)),
         "the end: only where it is truncated": stepping(lambda self, ctx: ctx.ending(False, ctx.truncated)),
         "the end: only with one of the flags": stepping(

@@ -135,7 +135,7 @@ def case(number: int, doubles_only: bool) -> Case:
         ],
         "gates": _gates(rng, types),
     }
-    steps = tuple(tuple(_step(rng, size, doubles_only, huge) for _ in range(length)) for _ in range(environments))
+    steps = tuple(_steps(rng, length, size, doubles_only, huge) for _ in range(environments))
     return Case(number, plain, registry, steps)
 
 
@@ -160,7 +160,16 @@ def _gates(rng: Random, types: Sequence[str]) -> list[dict[str, str]]:
     return gates
 
 
-def _step(rng: Random, size: int, doubles_only: bool, huge: bool) -> Step:
+def _steps(rng: Random, length: int, size: int, doubles_only: bool, huge: bool) -> tuple[Step, ...]:
+    """Some steps; one that ends an episode is followed by a reset, but for now and then."""
+    steps: list[Step] = []
+    for _ in range(length):
+        ended = bool(steps) and steps[-1].ends
+        steps.append(_step(rng, size, doubles_only, huge, reset=rng.random() < (0.85 if ended else 0.15)))
+    return tuple(steps)
+
+
+def _step(rng: Random, size: int, doubles_only: bool, huge: bool, reset: bool) -> Step:
     raw: list[Any] = [double(rng) for _ in range(size)]
     if rng.random() < 0.7:  # else an overflow ends most of the long ones
         raw = [value if abs(value) < 1e9 else rng.random() for value in raw]
@@ -172,10 +181,10 @@ def _step(rng: Random, size: int, doubles_only: bool, huge: bool) -> Step:
             raw[rng.randrange(size)] = rng.choice(faults)
     if not doubles_only and rng.random() < 0.2:
         raw[rng.randrange(size)] = rng.choice(OTHER_NUMBERS)
-    return Step(tuple(raw), ends=rng.random() < 0.4, reset=rng.random() < 0.2)
+    return Step(tuple(raw), ends=rng.random() < 0.4, reset=reset)
 
 
-Outcome = tuple[bytes, tuple[bytes | None, ...]] | tuple[str, str, int]
+Outcome = tuple[bytes, tuple[bytes | None, ...]] | tuple[str, str | None, int]
 """What came of a step: the doubles of total and contributions in bits, or code, component and step of an error."""
 
 
@@ -223,8 +232,10 @@ def bits(value: float) -> bytes:
     return struct.pack("<d", value)
 
 
-def witness(case: Case, raw: Sequence[Any], ends: bool, step: int) -> Outcome:
-    """Section 9 of the specification for one step; ``ends`` where the EPISODE_END terms are due."""
+def witness(case: Case, raw: Sequence[Any], ends: bool, step: int, over: bool) -> Outcome:
+    """Section 9 of the specification for one step; ``over`` after the end of the episode."""
+    if over:
+        return "compose.episode-over", None, step
     values: dict[str, float] = {}
     for name, value in zip(case.types, raw, strict=True):
         if case.registry[name].cadence is Cadence.STEP or ends:

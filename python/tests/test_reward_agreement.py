@@ -16,7 +16,7 @@ from reward_receipts.rewards.compiled import compile_reward
 Figure = Callable[[str], None]
 
 COUNT = 100_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 1_500
-CODES = ("not-a-number", "not-finite", "contribution-overflows", "total-overflows")
+CODES = ("episode-over", "not-a-number", "not-finite", "contribution-overflows", "total-overflows")
 
 
 def test_plain_and_compiled_agreement(figure: Figure) -> None:
@@ -38,10 +38,9 @@ def run(one: Case, seen: Seen) -> None:
             compiled.reset()
             ended = False
             seen["resets"] += 1
-        ends = step.ends and not ended
-        expected = witness(one, step.raw, ends, number)
+        expected = witness(one, step.raw, step.ends, number, ended)
         found, result = of_plain(one, engine, context(one, step, number))
         assert found == expected, (one, number)
         assert of_compiled(compiled, step, number) == expected, (one, number)
-        seen.step(found, result, ends)
-        ended = ended or (ends and result is not None)
+        seen.step(found, result, step.ends)
+        ended = ended or (step.ends and result is not None)

@@ -28,7 +28,11 @@ def test_a_step_gives_total_and_contributions_in_the_specs_order() -> None:
 
 def test_the_end_counts_once_until_a_reset() -> None:
     compiled = compiled_of("end")
-    assert [compiled.compute_step([5.0], ends)[0] for ends in (False, True, True, False)] == [0.0, 5.0, 0.0, 0.0]
+    assert [compiled.compute_step([5.0], ends)[0] for ends in (False, True)] == [0.0, 5.0]
+    for value, ends in ((5.0, True), (nan, False)):
+        with pytest.raises(CompositionError, match="Step 3 was taken after the end of the episode") as caught:
+            compiled.compute_step([value], ends, 3)
+        assert (caught.value.code, caught.value.component) == ("compose.episode-over", None)
     compiled.reset()
     assert compiled.compute_step([5.0], True) == (5.0, (5.0,))
 
@@ -92,10 +96,12 @@ def test_it_survives_pickle_and_copy_in_the_middle_of_an_episode() -> None:
     compiled.compute_step([1.0], ends=True)
     for again in (pickle.loads(pickle.dumps(compiled)), copy.deepcopy(compiled)):
         assert again.source == compiled.source
-        assert again.compute_step([1.0], ends=True)[0] == 0.0
+        with pytest.raises(CompositionError, match="after the end"):
+            again.compute_step([1.0], ends=True)
         again.reset()
         assert again.compute_step([1.0], ends=True)[0] == 1.0
-    assert compiled.compute_step([1.0], ends=True)[0] == 0.0
+    with pytest.raises(CompositionError, match="after the end"):
+        compiled.compute_step([1.0], ends=True)
 
 
 def test_there_is_no_default_reward_and_no_unknown_component() -> None:

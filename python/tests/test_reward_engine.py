@@ -214,9 +214,33 @@ def test_an_episode_end_term_counts_once_at_the_end_and_again_after_a_reset(how:
         last = engine.compute_step(step_of(step=0.1, end=5.0, **{how: True}))
         assert last.contributions == {"step": 0.1, "end": 5.0}
         assert last.total == 5.1
-        after = engine.compute_step(step_of(step=0.1, end=5.0, terminated=True, truncated=True))
-        assert after.contributions == {"step": 0.1}
         engine.reset()
+
+
+@pytest.mark.parametrize("how", ["terminated", "truncated"])
+def test_a_step_after_the_end_is_an_error_until_a_reset_and_no_component_is_asked(how: str) -> None:
+    engine = engine_of("step", "end", classes=LAST)
+    engine.compute_step(step_of(step=0.1, end=5.0, **{how: True}))
+    assert engine.is_over()
+    for ctx in (StepContext(1, extras={"step": nan}), StepContext(1), StepContext(1, terminated=True)):
+        with pytest.raises(CompositionError, match=r"^Step 1 was taken after the end of the episode\.$") as caught:
+            engine.compute_step(ctx)
+        assert (caught.value.code, caught.value.component) == ("compose.episode-over", None)
+        assert (caught.value.step, caught.value.environment) == (1, None)
+    engine.reset()
+    assert not engine.is_over()
+    assert engine.compute_step(step_of(step=0.1)).total == 0.1
+
+
+def test_a_step_after_the_end_names_its_environment_and_leaves_the_others_alone() -> None:
+    engine = engine_of("a", environments=2)
+    engine.compute_step(step_of(a=1.0, terminated=True), 1)
+    with pytest.raises(CompositionError, match="Step 0 of environment 1 was taken after the end") as caught:
+        engine.compute_step(step_of(a=1.0), 1)
+    assert caught.value.environment == 1
+    assert [engine.is_over(place) for place in range(2)] == [False, True]
+    assert engine.compute_step(step_of(a=1.0), 0).total == 1.0
+    assert pickle.loads(pickle.dumps(caught.value)).component is None
 
 
 def test_a_component_that_is_not_due_is_not_asked() -> None:
@@ -262,6 +286,8 @@ def test_each_environment_has_its_own_components_and_its_own_end() -> None:
 
     def end_of(environment: int) -> bool:
         ctx = StepContext(extras={"level": 0.0, "end": 1.0}, terminated=True)
+        if engine.is_over(environment):
+            return False
         return "end" in engine.compute_step(ctx, environment).contributions
 
     assert [rise(engine, level, place) for place, level in enumerate((1.0, 2.0, 3.0))] == [1.0, 2.0, 3.0]
@@ -298,7 +324,7 @@ def test_a_reset_that_fails_begins_no_episode() -> None:
     assert engine.compute_step(last).total == 1.0
     with pytest.raises(RuntimeError, match="no"):
         engine.reset()
-    assert engine.compute_step(last).total == 0.0
+    assert engine.is_over()
 
 
 def test_a_reset_that_fails_in_one_component_of_one_environment_is_made_in_all_others() -> None:
@@ -321,7 +347,7 @@ def test_a_reset_that_fails_in_one_component_of_one_environment_is_made_in_all_o
     with pytest.raises(RuntimeError) as caught:
         engine.reset()
     assert caught.value.__notes__ == ['raised by reset() of the component "a" of environment 0']
-    assert engine.compute_step(last, 0).contributions == {"a": 0.0, "rise": 1.0}  # its end is not to come again
+    assert engine.is_over(0)
     for environment in (1, 2):
         assert engine.compute_step(last, environment).total == 6.0
 
@@ -496,7 +522,7 @@ def test_a_final_step_that_was_refused_can_be_given_again() -> None:
         refusal(engine, step_of(step=0.0, end=end, terminated=True))
     refusal(engine, step_of(step=1.7e308, end=1.7e308, terminated=True))
     assert engine.compute_step(step_of(step=0.0, end=5.0, terminated=True)).total == 5.0
-    assert engine.compute_step(step_of(step=0.0, end=5.0, terminated=True)).total == 0.0
+    assert refusal(engine, step_of(step=0.0, end=5.0, terminated=True)).code == "compose.episode-over"
 
 
 def test_an_error_survives_a_pickle() -> None:

@@ -52,12 +52,15 @@ def _term(given: Members, component: Members) -> Term:
 
 
 def _steps(terms: list[Term], steps: list[Members]) -> Iterator[Members]:
-    end_is_paid = False
+    is_over = False
     for step in steps:
         if "reset" in step:
-            end_is_paid = False
+            is_over = False
             continue
-        pays_end = (step["terminated"] or step["truncated"]) and not end_is_paid
+        if is_over:
+            yield {"refused": "compose.episode-over"}
+            continue
+        pays_end = step["terminated"] or step["truncated"]
         due = [term for term in terms if pays_end or term["cadence"] == "step"]
         try:
             contributions, total = _composed(due, step["raw"])
@@ -65,7 +68,7 @@ def _steps(terms: list[Term], steps: list[Members]) -> Iterator[Members]:
             yield refused.answer
             continue
         yield {"contributions": {name: _json(value) for name, value in contributions.items()}, "total": _json(total)}
-        end_is_paid = end_is_paid or pays_end
+        is_over = pays_end
 
 
 def _composed(due: list[Term], raw: Members) -> tuple[dict[str, Fraction], Fraction]:

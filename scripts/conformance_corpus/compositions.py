@@ -125,11 +125,12 @@ def _answer(case_id: str, row: Table, text: str, arguments: str) -> dict[str, An
 def _named(words: str, step: dict[str, Any]) -> dict[str, Any]:
     """What a table names of a step: a refusal whole, or the total and perhaps the contributions; the rest as it is.
 
-    ``compose.not-finite a``, ``0.5``, ``0.5: a=0.25 b=0.25``, or ``*`` where only the two computations decide.
+    ``compose.not-finite a``, ``compose.episode-over``, ``0.5``, ``0.5: a=0.25 b=0.25``, or ``*`` where only the two
+    computations decide.
     """
     if words.startswith("compose."):
         code, _, component = words.partition(" ")
-        return {"refused": code, "component": component}
+        return {"refused": code, "component": component} if component else {"refused": code}
     if words == "*" and "total" in step:
         return step
     total, _, rest = words.partition(":")

@@ -32,7 +32,10 @@ export interface RewardResult {
   readonly contributions: Readonly<Record<string, number>>;
 }
 
-/** A step has no reward: a component gave no finite number, or the sum is none. Nothing stands in for it. */
+/**
+ * A step has no reward: a component gave no finite number, the sum is none, or the episode is over. Nothing stands in
+ * for it.
+ */
 export class CompositionError extends Error {
   override readonly name: string = "CompositionError";
 
@@ -40,8 +43,8 @@ export class CompositionError extends Error {
     /** The id of the code (`compose.not-finite`). */
     readonly code: CodeOf<"compose">,
     message: string,
-    /** The type of the term. */
-    readonly component: string,
+    /** The type of the term; null if no term is at fault (`compose.episode-over`). */
+    readonly component: string | null,
     /** The number of the step, as the caller gave it. */
     readonly step: number,
     options?: ErrorOptions,
@@ -67,10 +70,10 @@ export class CompositionEngine {
   /**
    * The reward of one step.
    *
-   * The terms of the cadence `episode_end` are due at the first step that is terminated or truncated, and not again
-   * before a reset. Throws CompositionError, with code and component, where a due component fails or gives anything but
-   * a finite number, and where a contribution or the total is not finite: the step then does not count as the episode's
-   * end. Throws TypeError for raw values that are no object, and for a flag that is no boolean.
+   * The terms of the cadence `episode_end` are due at the step that is terminated or truncated. Throws
+   * CompositionError, with code and component, where a due component fails or gives anything but a finite number, where
+   * a contribution or the total is not finite, and for a step after the episode's end without a reset: the step then
+   * does not count as the episode's end. Throws TypeError for raw values that are no object, and for a flag that is no boolean.
    */
   computeStep(raw: RawValues, { terminated = false, truncated = false, step = 0 }: StepFlags = {}): RewardResult {
     if (typeof raw !== "object" || raw === null) {
@@ -78,7 +81,11 @@ export class CompositionEngine {
     }
     requireFlag("terminated", terminated);
     requireFlag("truncated", truncated);
-    const ends = (terminated || truncated) && !this.#ended;
+    if (this.#ended) {
+      const code = "compose.episode-over";
+      throw new CompositionError(code, sentence(code, { step }), null, step);
+    }
+    const ends = terminated || truncated;
     const values = this.resolved.terms.map(({ type, cadence }) =>
       ends || cadence === "step" ? finiteNumber(type, asked(type, raw, step), step) : null,
     );

@@ -8,8 +8,7 @@ import { listed, settlingOrder } from "./specRules.js";
 import { rewardSpecDigest, settleSpec } from "./specs.js";
 
 /**
- * When a component is due: at every step; or once, at the step that ends the episode, terminated or truncated, and not
- * again before a reset.
+ * When a component is due: at every step; or once, at the step that ends the episode, terminated or truncated.
  */
 export type Cadence = "step" | "episode_end";
 

@@ -131,7 +131,10 @@ test("the end of an episode counts once, and a step that was refused changes not
   assert.throws(() => engine.computeStep({ s: 1, end: Number.NaN }, { terminated: true }), refused("compose.not-finite", "end"));
   assert.throws(() => engine.computeStep({ s: 1 }, { truncated: true }), refused("compose.not-a-number", "end"));
   assert.deepEqual(step({ s: 1, end: 5 }, { truncated: true }), ["s", 1, "end", 5]);
-  assert.deepEqual(step({ s: 1, end: 5 }, { terminated: true, truncated: true }), ["s", 1]);
+  for (const raw of [{ s: 1, end: 5 }, { s: Number.NaN }, {}]) {
+    assert.throws(() => engine.computeStep(raw, { terminated: true, step: 4 }), refused("compose.episode-over", null));
+    assert.throws(() => engine.computeStep(raw, { step: 4 }), /^CompositionError: Step 4 was taken after the end of the episode\.$/);
+  }
   engine.reset();
   assert.deepEqual(step({ s: 1 }), ["s", 1]);
   assert.deepEqual(step({ s: 1, end: 5 }, { terminated: true }), ["s", 1, "end", 5]);

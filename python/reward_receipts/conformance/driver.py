@@ -172,7 +172,8 @@ def _steps(engine: CompositionEngine, steps: list[Members]) -> Iterator[Members]
             result = engine.compute_step(StepContext(number, extras=step["raw"], **flags))
             yield {"contributions": dict(result.contributions), "total": result.total}
         except CompositionError as error:
-            yield {"refused": error.code, "component": error.component}
+            at_fault = {} if error.component is None else {"component": error.component}
+            yield {"refused": error.code, **at_fault}
         number += 1
 
 

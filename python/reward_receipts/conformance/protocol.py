@@ -41,7 +41,7 @@ class _Map:
 class _Only:
     """One value."""
 
-    value: bool
+    value: bool | str
 
 
 _Members = dict[str, "_Form"]
@@ -73,7 +73,11 @@ _ANSWERS: Final[dict[str, tuple[_Members, ...]]] = {
             "resolved_digest": _TEXT,
             "ceiling": {"per_step": _BOUND, "at_end": _BOUND, "per_episode": _BOUND, "unbounded": _CODES},
             "steps": _Each(
-                ({"contributions": _Map(_DOUBLE), "total": _DOUBLE}, {"refused": _TEXT, "component": _TEXT})
+                (
+                    {"contributions": _Map(_DOUBLE), "total": _DOUBLE},
+                    {"refused": _TEXT, "component": _TEXT},
+                    {"refused": _Only("compose.episode-over")},
+                )
             ),
         },
         {"valid": _Only(False)},
@@ -214,7 +218,7 @@ def _refuse_hello(member: str, found: Any) -> Never:
 
 def _has_form(value: Any, form: _Form) -> bool:
     if isinstance(form, _Only):
-        return value is form.value
+        return type(value) is type(form.value) and bool(value == form.value)
     if isinstance(form, _Each):
         return type(value) is list and all(any(_has_form(item, each) for each in form.forms) for item in value)
     if isinstance(form, _Map):

@@ -10,7 +10,7 @@ import gymnasium
 from ..findings import shown
 from ..generated.reward_spec import RewardSpec
 from ..rewards.component import RewardComponent
-from ..rewards.engine import CompositionEngine
+from ..rewards.engine import CompositionEngine, episode_over
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
@@ -44,7 +44,7 @@ class ComposedReward(Wrapper):
     term's name is another's with ``_`` before it (Gymnasium's name for a mask), and WrapperOrder around another
     composed reward, a recorder, metrics or Gymnasium's Autoreset. ``step`` raises TraceMissing if ``info`` has no
     EpisodeStep under ``trace``, StepRefused for an own reward that is not a finite number, and CompositionError as the
-    engine does.
+    engine does; a step after the end of an episode is refused before the environment takes it.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class ComposedReward(Wrapper):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """A step, with the spec's total as its reward."""
+        self._scorer.require_running(0)
         observation, own, terminated, truncated, info = self.env.step(action)
         total, added = self._scorer.score(0, own, terminated, truncated, info)
         return observation, total, terminated, truncated, {**info, **added}
@@ -111,6 +112,12 @@ class StepScorer:
         """Begins a new episode of an environment."""
         self.engine.reset(environment)
         self._checks[environment].begin({})
+
+    def require_running(self, environment: int) -> None:
+        """Raises CompositionError (``compose.episode-over``) if the episode of an environment has ended."""
+        if self.engine.is_over(environment):
+            several = self.engine.environments > 1
+            raise episode_over(self._checks[environment].steps, environment if several else None)
 
     def score(
         self, environment: int, own: object, terminated: Any, truncated: Any, info: Mapping[str, Any]

@@ -59,6 +59,11 @@ class StepRows:
         self._running = False
         self._begun: object = None  # the regime that the reset said begins
 
+    @property
+    def steps(self) -> int:
+        """How many steps the episode has so far."""
+        return self._step
+
     def begin(self, info: Mapping[str, Any]) -> None:
         """Takes a reset. A regime that begins with it begins with the first step after it.
 

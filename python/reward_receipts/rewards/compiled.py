@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..generated.reward_spec import RewardSpec
 from .component import Cadence, RewardComponent
-from .engine import compose_raw
+from .engine import compose_raw, episode_over
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
 
@@ -39,12 +39,13 @@ class CompiledReward:
 
         ``values`` has what each term's component gave, in the spec's order and in the component's unit; what stands
         for terms that are not due is ignored. ``ends`` says whether the step ends the episode, terminated or truncated:
-        the EPISODE_END terms are due at the first such step, and not again before a reset. ``step`` is for messages.
+        the EPISODE_END terms are due at that step. ``step`` is for messages.
 
-        Raises CompositionError as the plain engine does, and ValueError for another number of values than terms. The
-        step then does not count as the episode's end.
+        Raises CompositionError as the plain engine does, for a step after the end too, and ValueError for another
+        number of values than terms. The step then does not count as the episode's end.
         """
-        ends = ends and not self._ended
+        if self._ended:
+            raise episode_over(step)
         outcome = self._at_end(values) if ends else self._at_step(values)
         if outcome is None:
             contributions, total = compose_raw(self.resolved, values, ends, step)

@@ -28,7 +28,7 @@ class Cadence(StrEnum):
     STEP = "step"
     """At every step."""
     EPISODE_END = "episode_end"
-    """Once, at the step that ends the episode, terminated or truncated; not again before a reset."""
+    """Once, at the step that ends the episode, terminated or truncated."""
 
 
 class StepContext:

@@ -25,14 +25,19 @@ from .wording import clip_in_words, failure, kind_of_value, term_name, value_sho
 
 
 class CompositionError(ValueError):
-    """A step has no reward: a component gave no finite number, or the sum is none. Nothing stands in for it."""
+    """A step has no reward: a component gave no finite number, the sum is none, or the episode is over.
 
-    def __init__(self, message: CodedSentence, component: str, step: int, environment: int | None = None) -> None:
+    Nothing stands in for it.
+    """
+
+    def __init__(
+        self, message: CodedSentence, component: str | None, step: int, environment: int | None = None
+    ) -> None:
         super().__init__(message, component, step, environment)
         self.code = message.code
         """The id of the code (``compose.not-finite``)."""
         self.component = component
-        """The type of the term."""
+        """The type of the term; None if no term is at fault (``compose.episode-over``)."""
         self.step = step
         """The step, as the StepContext numbers it."""
         self.environment = environment
@@ -219,7 +224,8 @@ class CompositionEngine:
         """The reward of one step of an environment.
 
         Raises CompositionError, naming component and step, where a due component fails or gives anything but a finite
-        number, and where a contribution or the total is not finite. The step then does not count as the episode's end.
+        number, where a contribution or the total is not finite, and for a step after the end of the episode
+        (``compose.episode-over``) until ``reset``. The step then does not count as the episode's end.
         Raises IndexError for an environment that the engine does not serve. Warns (RewardReadsNothing), once, at the
         first step at which a component that reads anything is due, where the step provides nothing of what any
         component of the spec reads.
@@ -227,10 +233,12 @@ class CompositionEngine:
         if type(environment) is not int or not 0 <= environment < self.environments:
             environment = self._served(environment)
         where = environment if self.environments > 1 else None
+        if self._ended[environment]:
+            raise episode_over(ctx.step, where)
         components = self._components[environment]
         if components is None:
             components = self._components[environment] = self._made(ctx.step, where)
-        ends = (ctx.terminated or ctx.truncated) and not self._ended[environment]
+        ends = ctx.terminated or ctx.truncated
         if self._watching:
             self._watch(ctx, ends)
         step, all_due = ctx.step, ends or not self._any_at_end
@@ -257,6 +265,10 @@ class CompositionEngine:
         if ends:
             self._ended[environment] = True
         return RewardResult(self.resolved, values, details, contributions, total, ctx.provided)
+
+    def is_over(self, environment: int = 0) -> bool:
+        """Whether the episode of an environment has ended, so that a step needs a ``reset`` first."""
+        return self._ended[self._served(environment)]
 
     def reset(self, environment: int | None = None) -> None:
         """Begins a new episode, in one environment or (None) in all: components forget, the end can come again.
@@ -311,6 +323,12 @@ class CompositionEngine:
         raise IndexError(
             f"there is no environment {value_shown(environment)}; the engine serves {f'0 to {last}' if last else 0}"
         )
+
+
+def episode_over(step: int, environment: int | None = None) -> CompositionError:
+    """The error of a step after the end of the episode."""
+    where = _step_of(step, environment)
+    return CompositionError(sentence("compose.episode-over", step=where), None, step, environment)
 
 
 _AT_END: Final = Cadence.EPISODE_END
@@ -446,5 +464,9 @@ def _refuse(code: str, component: str, step: int, environment: int | None, **val
 
 
 def _error(code: str, component: str, step: int, environment: int | None, **values: object) -> CompositionError:
-    where = str(step) if environment is None else f"{step} of environment {environment}"
+    where = _step_of(step, environment)
     return CompositionError(sentence(code, name=shown(component), step=where, **values), component, step, environment)
+
+
+def _step_of(step: int, environment: int | None) -> str:
+    return str(step) if environment is None else f"{step} of environment {environment}"

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..generated.reward_spec import RewardSpec
 from .component import Cadence, Clip, RewardComponent
-from .engine import compose_raw
+from .engine import compose_raw, episode_over
 from .registry import REGISTRY
-from .resolved import required_spec, resolve
+from .resolved import ResolvedSpec, required_spec, resolve
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,49 +61,41 @@ class VectorisedReward:
         at_step = [[term.cadence is Cadence.STEP] for term in self.resolved.terms]
         self._due_at_step: Final = np.repeat(np.array(at_step), environments, axis=1)
 
-    def compute_step(self, values: ArrayLike, ends: ArrayLike, step: ArrayLike = 0) -> VectorisedResult:
+    def compute_step(
+        self, values: ArrayLike, ends: ArrayLike, step: ArrayLike = 0, *, mask: ArrayLike | None = None
+    ) -> VectorisedResult:
         """Totals and contributions of one step of each environment.
 
         ``values`` has what each term's component gave in each environment, in the spec's order and in the component's
         unit: shape (terms, environments), of integers or floating-point numbers, which are taken as ``float()`` takes
         them. What stands for terms that are not due is ignored, NaN too. ``ends`` has a bool for each environment,
-        whether the step ends its episode, terminated or truncated; the EPISODE_END terms are due at the first such
-        step, and not again before a reset. ``step`` numbers the step, in all environments or in each, for messages.
+        whether the step ends its episode, terminated or truncated; the EPISODE_END terms are due at that step.
+        ``step`` numbers the step, in all environments or in each, for messages. ``mask`` has a bool for each
+        environment, whether it takes a step; left out, all do. The total of one that takes none is 0.0, and its values
+        and its ``ends`` are ignored: so a vector environment that resets in the call after an end can be scored.
 
         Raises CompositionError as the plain engine does, for the lowest environment at fault, which it names; no end
-        of an episode then counts. Raises ValueError for other shapes, and TypeError for other types.
+        of an episode then counts. One that takes a step after the end of its episode without a ``reset`` is at fault
+        (``compose.episode-over``). Raises ValueError for other shapes, and TypeError for other types.
         """
         import numpy as np
 
-        raw, ending = self._doubles(values), self._flags(ends, "ends") & ~self._ended
+        raw, ending = self._doubles(values), self._flags(ends, "ends")
+        stepping = None
+        if mask is not None:
+            stepping = self._flags(mask, "mask")
+            ending = ending & stepping
+            raw = np.where(stepping, raw, 0.0)
+        over = self._ended if stepping is None else self._ended & stepping
+        contributions, totals, sound = composed(self.resolved, raw, ending)
         some_end = bool(ending.any())
         due = self._due_at_step | ending if some_end else self._due_at_step.copy()
-        contributions = np.empty(raw.shape)
-        totals = np.zeros(self.environments)
-        sound = True
-        with np.errstate(all="ignore"):  # what overflows is looked for
-            for term, value, contribution in zip(self.resolved.terms, raw, contributions, strict=True):
-                if at_end := term.cadence is Cadence.EPISODE_END:
-                    if not some_end:
-                        contribution.fill(0.0)
-                        continue
-                    value = np.where(ending, value, 0.0)
-                sound &= _is_finite(value)
-                if term.clip is not None:
-                    value = _clipped(value, term.clip, out=contribution)
-                np.multiply(value, term.weight, out=contribution)
-                contribution += 0.0  # so that -0.0 becomes 0.0
-                if term.can_overflow:
-                    sound &= _is_finite(contribution)
-                if at_end:
-                    np.copyto(contribution, 0.0, where=~ending)
-            for place, need in self.resolved.gates:
-                np.copyto(contributions[place], 0.0, where=contributions[need] <= 0.0)
-            for contribution in contributions:
-                totals += contribution
-            sound &= _is_finite(totals)
-        if not sound:
-            self._refuse_first(raw, ending, due, totals, step)
+        if stepping is not None:
+            due &= stepping
+            np.copyto(contributions, 0.0, where=~stepping)
+            np.copyto(totals, 0.0, where=~stepping)
+        if not sound or over.any():
+            self._refuse_first(raw, ending, due, totals, over, step)
         if some_end:
             self._ended |= ending
         for array in (totals, contributions, due):
@@ -114,17 +106,21 @@ class VectorisedReward:
         """Begins a new episode, in the environments for which the mask has True, or (None) in all."""
         self._ended[... if mask is None else self._flags(mask, "mask")] = False
 
-    def _refuse_first(self, raw: Doubles, ending: Flags, due: Flags, totals: Doubles, step: ArrayLike) -> None:
+    def _refuse_first(
+        self, raw: Doubles, ending: Flags, due: Flags, totals: Doubles, over: Flags, step: ArrayLike
+    ) -> None:
         """Raises what the plain engine raises of the first environment at fault; there may be none."""
         import numpy as np
 
         with np.errstate(all="ignore"):
-            fault = ~np.isfinite(totals)
+            fault = ~np.isfinite(totals) | over
             for term, value, is_due in zip(self.resolved.terms, raw, due, strict=True):
                 clipped = value if term.clip is None else _clipped(value, term.clip)
                 fault |= is_due & ~(np.isfinite(value) & np.isfinite(clipped * term.weight))
         for environment in np.flatnonzero(fault).tolist():
             number = int(np.broadcast_to(step, self.environments)[environment])
+            if over[environment]:
+                raise episode_over(number, environment)
             compose_raw(self.resolved, raw[:, environment].tolist(), bool(ending[environment]), number, environment)
 
     def _doubles(self, values: ArrayLike) -> Doubles:
@@ -154,6 +150,42 @@ class VectorisedReward:
                 f"{what} has the shape {found}, not {shape}: the spec has {len(self.resolved.terms)} terms, and there "
                 f"are {self.environments} environments"
             )
+
+
+def composed(resolved: ResolvedSpec, raw: Doubles, ending: Flags) -> tuple[Doubles, Doubles, bool]:
+    """Contributions and totals of raw values of shape (terms, environments), and whether all of them are finite.
+
+    ``ending`` says in which environments the EPISODE_END terms are due. False says that the plain engine has to look:
+    sums of squares that overflow are taken for values that are not finite.
+    """
+    import numpy as np
+
+    contributions = np.empty(raw.shape)
+    totals = np.zeros(raw.shape[1])
+    some_end = bool(ending.any())
+    sound = True
+    with np.errstate(all="ignore"):  # what overflows is looked for
+        for term, value, contribution in zip(resolved.terms, raw, contributions, strict=True):
+            if at_end := term.cadence is Cadence.EPISODE_END:
+                if not some_end:
+                    contribution.fill(0.0)
+                    continue
+                value = np.where(ending, value, 0.0)
+            sound &= _is_finite(value)
+            if term.clip is not None:
+                value = _clipped(value, term.clip, out=contribution)
+            np.multiply(value, term.weight, out=contribution)
+            contribution += 0.0  # so that -0.0 becomes 0.0
+            if term.can_overflow:
+                sound &= _is_finite(contribution)
+            if at_end:
+                np.copyto(contribution, 0.0, where=~ending)
+        for place, need in resolved.gates:
+            np.copyto(contributions[place], 0.0, where=contributions[need] <= 0.0)
+        for contribution in contributions:
+            totals += contribution
+        sound &= _is_finite(totals)
+    return contributions, totals, sound
 
 
 def _clipped(values: Doubles, clip: Clip, out: Doubles | None = None) -> Doubles:

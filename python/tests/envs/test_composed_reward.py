@@ -71,10 +71,15 @@ def test_what_is_due_at_the_end_is_due_once_whichever_flag_ends_it(truncated: bo
     assert [step[1] for step in steps] == [0.0, 0.0, 1.0] * 3
 
 
-def test_a_step_after_the_end_pays_the_end_no_second_time() -> None:
-    env = composed(Walk(), "ends")
+def test_a_step_after_the_end_is_refused_before_the_environment_takes_it() -> None:
+    walk = Walk()
+    env = composed(walk, "ends")
     played(env)
-    assert env.step(0)[1] == 0.0
+    for _ in range(2):
+        with pytest.raises(CompositionError, match="Step 3 was taken after the end of the episode") as caught:
+            env.step(0)
+        assert caught.value.code == "compose.episode-over"
+    assert walk.taken == 3
     env.reset()
     assert [env.step(0)[1] for _ in range(3)] == [0.0, 0.0, 1.0]
 

@@ -17,7 +17,7 @@ from reward_receipts.rewards.vectorised import VectorisedReward
 Figure = Callable[[str], None]
 
 COUNT = 100_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 1_500
-CODES = ("not-finite", "contribution-overflows", "total-overflows")
+CODES = ("episode-over", "not-finite", "contribution-overflows", "total-overflows")
 
 
 def test_plain_compiled_and_vectorised_agreement(figure: Figure) -> None:
@@ -44,10 +44,10 @@ def run(one: Case, seen: Seen) -> None:
             compiled[environment].reset()
             ended[environment] = False
             seen["resets"] += 1
-        ends = [step.ends and not before for step, before in zip(steps, ended, strict=True)]
+        ends = [step.ends for step in steps]
         found = []
         for environment, step in enumerate(steps):
-            expected = witness(one, step.raw, ends[environment], number)
+            expected = witness(one, step.raw, ends[environment], number, ended[environment])
             outcome, result = of_plain(one, engine, context(one, step, number), environment)
             assert outcome == expected, (one, number)
             assert of_compiled(compiled[environment], step, number) == expected, (one, number)

@@ -46,11 +46,41 @@ def test_each_environment_ends_once_until_its_reset() -> None:
         return reward.compute_step([[1.0, 2.0, 3.0]], ends).totals.tolist()
 
     assert totals(False, True, False) == [0.0, 2.0, 0.0]
-    assert totals(True, True, False) == [1.0, 0.0, 0.0]
     reward.reset([False, True, True])
-    assert totals(True, True, True) == [0.0, 2.0, 3.0]
+    assert totals(True, True, False) == [1.0, 2.0, 0.0]
     reward.reset()
     assert totals(True, True, True) == [1.0, 2.0, 3.0]
+
+
+def test_a_step_after_the_end_is_refused_naming_the_first_environment_that_took_one() -> None:
+    reward = vectorised_of("end", environments=3)
+    reward.compute_step([[1.0, 2.0, 3.0]], [False, True, True])
+    for _ in range(2):
+        with pytest.raises(CompositionError, match="Step 7 of environment 1 was taken after the end") as caught:
+            reward.compute_step([[1.0, np.nan, 3.0]], [True, False, True], [5, 7, 9])
+        assert (caught.value.code, caught.value.component) == ("compose.episode-over", None)
+    with pytest.raises(CompositionError) as caught:
+        reward.compute_step([[np.nan, 2.0, 3.0]], [True, False, True])  # the lowest environment comes first
+    assert (caught.value.code, caught.value.environment) == ("compose.not-finite", 0)
+    reward.reset([False, True, True])
+    assert reward.compute_step([[1.0, 2.0, 3.0]], [True, True, True]).totals.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_an_environment_outside_of_the_mask_takes_no_step() -> None:
+    reward = vectorised_of("a", "end", environments=3)
+    assert reward.compute_step([[1.0] * 3, [5.0] * 3], [True, False, True]).totals.tolist() == [6.0, 1.0, 6.0]
+    result = reward.compute_step(
+        [[np.nan, 2.0, np.inf], [np.nan, 5.0, 5.0]], [True, True, True], mask=[False, True, False]
+    )
+    assert result.totals.tolist() == [0.0, 7.0, 0.0]
+    assert result.contributions.tolist() == [[0.0, 2.0, 0.0], [0.0, 5.0, 0.0]]
+    assert result.due.tolist() == [[False, True, False]] * 2
+    reward.reset()
+    reward.compute_step([[1.0] * 3, [5.0] * 3], [True] * 3, mask=[False, False, True])
+    with pytest.raises(CompositionError, match="environment 2 was taken after the end"):
+        reward.compute_step([[1.0] * 3, [5.0] * 3], [False] * 3)
+    with pytest.raises(TypeError, match="mask has a bool"):
+        reward.compute_step([[1.0] * 3, [5.0] * 3], [False] * 3, mask=[1, 1, 1])
 
 
 def test_what_stands_for_terms_that_are_not_due_is_ignored() -> None:
@@ -100,10 +130,11 @@ def test_it_survives_pickle_and_copy_in_the_middle_of_an_episode() -> None:
     reward = vectorised_of("end")
     reward.compute_step([[1.0, 2.0]], [True, False])
     for again in (pickle.loads(pickle.dumps(reward)), copy.deepcopy(reward)):
-        result = again.compute_step([[1.0, 2.0]], [True, True])
-        assert result.totals.tolist() == [0.0, 2.0]
+        with pytest.raises(CompositionError, match="environment 0 was taken after the end"):
+            again.compute_step([[1.0, 2.0]], [True, True])
         again.reset()
         assert again.compute_step([[1.0, 2.0]], [True, True]).totals.tolist() == [1.0, 2.0]
+        again.reset()
         with pytest.raises(ValueError, match="read-only"):
             again.compute_step([[1.0, 2.0]], NEVER).due[:] = True
 
