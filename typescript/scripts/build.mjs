@@ -3,7 +3,7 @@
 //   ../schemas               compiled to src/generated/validators.js, and as data to src/generated/schemas.ts
 //   ../generated/typescript  copied to src/generated
 //   src                      checked and bundled to dist: index.js (with its dependencies beside it), browser.js (with
-//                            everything in it) and the types
+//                            everything in it), cli.js (the command) and the types
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -56,10 +56,11 @@ export function spec(value: unknown): boolean;
 `,
 );
 
-const checked = spawnSync(process.execPath, [here("node_modules/typescript/bin/tsc"), "-p", here("tsconfig.json")], {
-  stdio: "inherit",
-});
-if (checked.status !== 0) process.exit(1);
+for (const config of ["tsconfig.json", "tsconfig.cli.json"]) {
+  const compiler = here("node_modules/typescript/bin/tsc");
+  const checked = spawnSync(process.execPath, [compiler, "-p", here(config)], { stdio: "inherit" });
+  if (checked.status !== 0) process.exit(1);
+}
 
 const options = {
   entryPoints: [here("src/index.ts")],
@@ -71,3 +72,4 @@ const options = {
 };
 await build({ ...options, outfile: here("dist/index.js"), packages: "external" });
 await build({ ...options, outfile: here("dist/browser.js"), minify: true, platform: "browser" });
+await build({ ...options, entryPoints: [here("src/cli/main.ts")], outfile: here("dist/cli.js"), packages: "external", platform: "node" });

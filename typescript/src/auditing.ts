@@ -68,6 +68,19 @@ const CERTIFICATE_KEY_CHECKS = ["certificate-signature-invalid"] as const;
 const CERTIFICATE_UPDATE_CHECKS = ["certificate-expired-at-update"] as const;
 const UPDATE_CHECKS = ["policy-update-ahead"] as const;
 
+/** What has to be given, besides the receipt, so that a code is not among what is unchecked. */
+export type Needed = "contract" | "certificate" | "key";
+
+/** What each check needs, in the order in which it is asked for; none for a code that is not here. */
+export const NEEDS: ReadonlyMap<string, readonly Needed[]> = new Map<string, readonly Needed[]>([
+  ...CONTRACT_CHECKS.map((code) => [code, ["contract"]] as const),
+  ...[...CERTIFICATE_CHECKS, ...CERTIFICATE_UPDATE_CHECKS].map((code) => [code, ["certificate"]] as const),
+  ...BOTH_CHECKS.map((code) => [code, ["contract", "certificate"]] as const),
+  ...CERTIFICATE_KEY_CHECKS.map((code) => [code, ["certificate", "key"]] as const),
+  ["signer-unknown", ["key"]],
+  ["certificate-signer-unknown", ["key"]],
+]);
+
 /**
  * Checks a receipt against whatever of its contract, its certificate and its issuer's key is in hand.
  *

@@ -78,6 +78,11 @@ export class Keyring {
     return this.#keys.has(keyId);
   }
 
+  /** The ids under which keys are held. */
+  get ids(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
   get size(): number {
     return this.#keys.size;
   }
