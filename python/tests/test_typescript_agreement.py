@@ -459,7 +459,9 @@ def test_reward_specs(package: Path, figure: Figure) -> None:
     figure(f"{SPECS} reward specs, no difference; {dict(sorted(seen.items()))}")
     assert seen["valid"] >= SPECS / 4
     keywords = ("type", "required", "additionalProperties", "const", "anyOf", "minLength", "maxLength", "maxItems")
-    rules = {code for code in rr.catalogue.catalogue() if code.startswith("spec.")}
+    rules = {
+        code.id for code in rr.catalogue.catalogue().values() if code.id.startswith("spec.") and code.layer == "rules"
+    }
     assert {f"schema.{keyword}" for keyword in (*keywords, "minItems")} | rules <= set(seen)
 
 

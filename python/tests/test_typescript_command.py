@@ -48,6 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "array.json").write_text(
         "[\n" + ",\n".join([*lines[:2], json.dumps({**receipts[2], "certified": 1, "x": [1]}), lines[0]]) + "]"
     )
+    (place / "many.json").write_text("[" + ",".join(["{}"] * 1003) + "]")
     (place / "empty.json").write_text(" \n")
     (place / "list.json").write_text("[]")
     (place / "text.json").write_bytes(b'"\xff"')
@@ -67,6 +68,7 @@ COMMANDS = [
     asked("lint", "lines.jsonl"),
     asked("lint", "array.json", "twice.json", "text.json", "empty.json", "list.json"),
     asked("lint", "array.json", "--lines"),
+    asked("lint", "many.json", "contract.json", "--kind", "contract"),
     asked("lint", "lines.jsonl", "--no-lines"),
     asked("lint", "worked_receipt.json", "--kind", "certificate"),
     asked("lint", "no such file", "other.gz", "a name: 1.json"),

@@ -199,7 +199,7 @@ class Auditor {
     const notGiven: NotGiven[] = [];
     const unheld = new Set<Needed>();
     for (const what of ["contract", "certificate", "key"] as const) {
-      const codes = lacks.filter(([, lack]) => lack === what).map(([code]) => code);
+      const codes = lacks.filter(([, lack]) => lack === what).map(([code]) => WITHOUT_KEY[code] ?? code);
       if (codes.length === 0) continue;
       if (this.#wasGiven(what)) unheld.add(what);
       else notGiven.push({ sentence: NOT_GIVEN[what], codes });
@@ -241,6 +241,12 @@ class Auditor {
     return entry.finding("documents-not-held", sentence("documents-not-held", { unheld: parts.join(" and ") }), [field]);
   }
 }
+
+// The checks that a key is missing for, by the code under which the audit lists them.
+const WITHOUT_KEY: Readonly<Record<string, string>> = {
+  "signer-unknown": "signature-invalid",
+  "certificate-signer-unknown": "certificate-signature-invalid",
+};
 
 const NOT_GIVEN: Readonly<Record<Needed, string>> = {
   contract: "no contract was given (--contract)",

@@ -47,7 +47,7 @@ export class Report {
     const { entry, verdict, findings, unchecked = [], notGiven = [] } = result;
     this.#documents++;
     this.#findings += findings.length;
-    if (unchecked.length + notGiven.length > 0) this.#undecided++;
+    if (findings.length === 0 && unchecked.length + notGiven.length > 0) this.#undecided++;
     this.#verdicts?.set(verdict, (this.#verdicts.get(verdict) ?? 0) + 1);
     for (const { sentence, codes } of notGiven) {
       const known = this.#notGiven.get(sentence) ?? { codes: new Set<string>(), count: 0 };

@@ -63,6 +63,10 @@ export class Unread extends Error {
   override readonly name = "Unread";
 }
 
+// After so many invalid documents in one array the rest of it is not judged: 1 MiB can have half a million of them, and
+// no more than about a thousand valid ones.
+const MOST_INVALID = 1000;
+
 /** The documents of each text in a file, judged. Throws Unread. */
 export function* entries(file: string, kind: Kind | undefined, lines: boolean | undefined): Generator<Iterable<Entry>> {
   let empty = true;
@@ -108,7 +112,17 @@ function* entriesOf(file: string, data: Uint8Array, line: number | null, kind: K
     return;
   }
   if (line === null && Array.isArray(value)) {
-    for (const [index, item] of (value as readonly JsonValue[]).entries()) yield judged(text, [index], item, kind);
+    const items = value as readonly JsonValue[];
+    let left = MOST_INVALID;
+    for (const [index, item] of items.entries()) {
+      if (left === 0) {
+        const rest = `the other ${items.length - index} are not judged`;
+        throw new Unread(`${named(file)}: after ${MOST_INVALID} invalid documents, ${rest}`);
+      }
+      const entry = judged(text, [index], item, kind);
+      if (entry.faults.length > 0) left--;
+      yield entry;
+    }
   } else yield judged(text, [], value, kind);
 }
 
