@@ -18,6 +18,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from .findings import Path, escaped_step, shown
+from .redaction import redacted
 
 MOST_JUDGED: Final = 1000
 """How many items of an array with more than ``maxItems``, or members of such an object, are judged, if it may not have
@@ -218,7 +219,7 @@ def _alternatives(options: Iterable[Any]) -> str:
 
 
 def _name(path: Path) -> str:
-    name = str(path[-1]) if path else "the document"
+    name = redacted(str(path[-1])) if path else "the document"
     return name if len(name) <= _SHOWN_NAME else f"{name[: _SHOWN_NAME - 3]}..."
 
 

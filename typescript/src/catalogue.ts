@@ -1,5 +1,6 @@
 import { type Finding, finding } from "./findings.js";
 import { CODES, type Code } from "./generated/codes.js";
+import { redactedWords } from "./redaction.js";
 import type { Path } from "./json.js";
 
 /** A sentence and the code it belongs to. */
@@ -8,9 +9,12 @@ export interface CodedSentence {
   readonly sentence: string;
 }
 
-/** The sentence of a code, its values filled in. */
+/** The sentence of a code, its values filled in. A word of theirs that could be a private key is not quoted. */
 export function sentence(code: Code, values: Readonly<Record<string, string | number | bigint>> = {}): string {
-  return CODES[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return CODES[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    return typeof value === "string" ? redactedWords(value) : String(value);
+  });
 }
 
 /** A code with its sentence, its values filled in. */

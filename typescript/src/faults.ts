@@ -1,5 +1,6 @@
 import { shown } from "./findings.js";
 import { type JsonValue, type Path, compareText } from "./json.js";
+import { characters, firstCharacters, redacted } from "./redaction.js";
 import { type Constant, type Schema, definition } from "./schemas.js";
 
 /** One keyword that refuses a value. */
@@ -94,13 +95,6 @@ function* forms(schema: Schema, value: string): Generator<[keyword: string, form
   if (schema.pattern !== undefined && !expression(schema.pattern).test(value)) {
     yield ["pattern", `is not a valid ${schema.title}; a valid one is "${schema.examples?.[0]}"`];
   }
-}
-
-/** How many characters a text has; a surrogate pair is one. */
-function characters(text: string): number {
-  let count = text.length;
-  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--;
-  return count;
 }
 
 function* numberFaults(schema: Schema, value: number | bigint, path: Path): Generator<Fault> {
@@ -229,9 +223,8 @@ function expression(pattern: string): RegExp {
 const SHOWN_NAME = 80;
 
 function nameOf(path: Path): string {
-  const name = path.length === 0 ? "the document" : String(path[path.length - 1]);
-  const characters = [...name.slice(0, 2 * SHOWN_NAME + 2)];
-  return characters.length <= SHOWN_NAME ? name : `${characters.slice(0, SHOWN_NAME - 3).join("")}...`;
+  const name = path.length === 0 ? "the document" : redacted(String(path[path.length - 1]));
+  return characters(name) <= SHOWN_NAME ? name : `${firstCharacters(name, SHOWN_NAME - 3)}...`;
 }
 
 /** A value with its type, as it is named where another type is due. */

@@ -1,4 +1,5 @@
 import { type JsonValue, type Path, doubleText, stringText } from "./json.js";
+import { characters, couldBeKey, firstCharacters, redacted, redactedWords } from "./redaction.js";
 
 /** One thing that is wrong with one document. */
 export interface Finding {
@@ -71,48 +72,72 @@ export class InvalidDocumentError extends Error {
   }
 }
 
-/** The JSON pointer (RFC 6901) of a path. */
+/** The JSON pointer (RFC 6901) of a path. A member name that could be a private key is not quoted. */
 export function jsonPointer(path: Path): string {
   let pointer = "";
   for (const part of path) {
-    pointer += `/${typeof part === "number" ? part : part.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    pointer += `/${typeof part === "number" ? part : redacted(part).replaceAll("~", "~0").replaceAll("/", "~1")}`;
   }
   return pointer;
 }
 
-/** A value as a message quotes it: JSON on one line, in ASCII, cut to `limit` characters. */
+const LONGEST_KEY = 200; // characters after the quoted ones that can belong to a key which begins in these
+
+/**
+ * A value as a message quotes it: JSON on one line, in ASCII, cut to `limit` characters. What could be a private key is
+ * not quoted; its length is.
+ */
 export function shown(value: JsonValue, limit = 80): string {
-  const text = spelt(value, limit + 1);
+  const most = limit + LONGEST_KEY;
+  const beginning = typeof value === "string" ? firstCharacters(value, most) : value;
+  let text = "";
+  for (const part of spelt(beginning)) {
+    text += part;
+    if (text.length > most) break; // what follows would be cut anyway, and can be a megabyte
+  }
+  if (couldBeKey(text.slice(0, most))) {
+    return `(${typeof value === "string" ? characters(value) : text.length} characters that could be a key)`;
+  }
   return text.length <= limit ? text : `${text.slice(0, limit - 3)}...`;
 }
 
-// Spells a value until there are `enough` characters: what follows would be cut anyway, and can be a megabyte.
-function spelt(value: JsonValue, enough: number): string {
-  switch (typeof value) {
-    case "string":
-      return value.length <= enough ? stringText(value) : stringText(value.slice(0, enough)).slice(0, enough);
-    case "number":
-      return doubleText(value);
-    case "object":
-      break;
-    default:
-      return String(value);
+function* spelt(value: JsonValue): Generator<string> {
+  if (typeof value !== "object" || value === null) yield spelling(value);
+  else if (value instanceof Map) yield* members(value);
+  else yield* items(value as readonly JsonValue[]);
+}
+
+function spelling(value: null | boolean | string | number | bigint): string {
+  return typeof value === "string" ? stringText(value) : typeof value === "number" ? doubleText(value) : String(value);
+}
+
+function* items(values: readonly JsonValue[]): Generator<string> {
+  let before = "[";
+  for (const value of values) {
+    if (typeof value !== "object" || value === null) yield before + spelling(value);
+    else {
+      yield before;
+      yield* spelt(value);
+    }
+    before = ", ";
   }
-  if (value === null) return "null";
-  const isMap = value instanceof Map;
-  let text = isMap ? "{" : "[";
-  let between = "";
-  for (const item of value as Iterable<JsonValue>) {
-    text += between;
-    if (isMap) {
-      const [name, member] = item as unknown as [string, JsonValue];
-      text += `${spelt(name, enough)}: `;
-      text += spelt(member, enough);
-    } else text += spelt(item, enough);
-    if (text.length >= enough) return text;
-    between = ", ";
+  yield values.length === 0 ? "[]" : "]";
+}
+
+function* members(map: ReadonlyMap<string, JsonValue>): Generator<string> {
+  if (map.size === 0) {
+    yield "{}";
+    return;
   }
-  return text + (isMap ? "}" : "]");
+  let before = "{";
+  for (const [name, value] of map) {
+    yield before;
+    yield stringText(name);
+    yield ": ";
+    yield* spelt(value);
+    before = ", ";
+  }
+  yield "}";
 }
 
 /** An argument that is wrong, as an error names it. A long text is not quoted: it could be a key in the wrong place. */
@@ -140,7 +165,7 @@ const LONGEST_FAILURE = 200;
 export function failureText(error: unknown): string {
   try {
     const [name, text] = error instanceof Error ? [error.name, error.message] : [typeof error, String(error)];
-    const line = text.split(/\s+/).filter(Boolean).join(" ");
+    const line = redactedWords(text.split(/\s+/).filter(Boolean).join(" "));
     return `${name}: ${[...line.slice(0, 2 * LONGEST_FAILURE)].slice(0, LONGEST_FAILURE).join("")}`;
   } catch {
     return "(it has no text)"; // what is thrown need not be able to say what it is

@@ -3,6 +3,7 @@ import { type Place, shown } from "./findings.js";
 import type { Code } from "./generated/codes.js";
 import { MAX_TEXT_DEPTH } from "./generated/tables.js";
 import type { JsonValue, Path } from "./json.js";
+import { quotedAt } from "./redaction.js";
 
 /** The value of a strict JSON text, exactly. Throws InvalidDocumentError on the first fault. */
 export function exactValue(text: string): JsonValue {
@@ -97,7 +98,7 @@ class Scanner {
     this.skipWhite();
     const value = this.value(this.at);
     this.skipWhite();
-    if (this.at < this.text.length) this.fail("json.trailing", this.at, { found: shown(this.characters(this.at, 20)) });
+    if (this.at < this.text.length) this.fail("json.trailing", this.at, { found: shown(quotedAt(this.text, this.at, 20)) });
     return value;
   }
 
@@ -106,13 +107,8 @@ class Scanner {
   }
 
   private expected(expected: string, at = this.at): never {
-    const found = at < this.text.length ? shown(this.characters(at, 10)) : "the end of the text";
+    const found = at < this.text.length ? shown(quotedAt(this.text, at, 10)) : "the end of the text";
     this.fail("json.syntax", at, { found, expected });
-  }
-
-  /** At most `count` characters from an offset on; a surrogate pair is one. */
-  private characters(at: number, count: number): string {
-    return [...this.text.slice(at, at + 2 * count)].slice(0, count).join("");
   }
 
   /** Line and column of an offset. Offsets only grow, so each character is counted once. */

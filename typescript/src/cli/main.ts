@@ -11,7 +11,8 @@ import { KeyFormatError, Keyring, type PublicKey, decodePublicKey } from "../key
 import { digest } from "../documents.js";
 import { KINDS, type Kind } from "../schemas.js";
 import { verify } from "../signatures.js";
-import { couldBeKey, named } from "./names.js";
+import { couldBeKey, redactedWords } from "../redaction.js";
+import { named } from "./names.js";
 import { type NotGiven, Report, type Result } from "./report.js";
 import { type Entry, Unread, type Unplaced, entries, readStart, reasonOf } from "./sources.js";
 
@@ -369,7 +370,7 @@ function writeOut(text: string): void {
 
 function say(line: string): void {
   try {
-    writeSync(2, `${printableLine(line)}\n`);
+    writeSync(2, `${printableLine(redactedWords(line))}\n`);
   } catch {
     // Nobody reads standard error.
   }
