@@ -52,6 +52,10 @@ class Fault(NamedTuple):
 
 def faults(schema: Any, value: Any, definitions: Definitions, path: Path = ()) -> Iterator[Fault]:
     """Every keyword of a schema that refuses a value, the rules (``allOf``) excepted."""
+    if type(schema) is bool:
+        if not schema:
+            yield Fault("false", path, f"{_name(path)} is {typed(value)}; nothing is accepted here.")
+        return
     if "$ref" in schema:
         yield from faults(definitions(schema["$ref"]), value, definitions, path)
     yield from _of_any(schema, value, definitions, path)
@@ -90,10 +94,12 @@ def _is_valid(schema: Any, value: Any, definitions: Definitions) -> bool:
 
 
 def _of_any(schema: Any, value: Any, definitions: Definitions, path: Path) -> Iterator[Fault]:
-    if "type" in schema:
-        types = [schema["type"]] if type(schema["type"]) is str else sorted(schema["type"])
-        if not any(_is_of_type(value, name) for name in types):
-            yield Fault("type", path, f"{_name(path)} is {typed(value)}; it must be {' or '.join(map(_an, types))}.")
+    types = schema.get("type", ())
+    types = [types] if type(types) is str else sorted(types)
+    if types and not any(_is_of_type(value, name) for name in types):
+        yield Fault("type", path, f"{_name(path)} is {typed(value)}; it must be {' or '.join(map(_an, types))}.")
+    elif "not" in schema and type(value) is not str and _is_valid(schema["not"], value, definitions):
+        yield Fault("not", path, f"{_name(path)} is {typed(value)}, which is not accepted here.")
     if "const" in schema and not _equal(schema["const"], value):
         yield Fault("const", path, f"{_name(path)} is {shown(value)}; it must be {shown(schema['const'])}.")
     if "enum" in schema and not any(_equal(option, value) for option in schema["enum"]):
@@ -111,21 +117,22 @@ def _forms(schema: Any, text: str) -> Iterator[tuple[str, str]]:
         yield "minLength", f"has {len(text)} characters; it must have at least {schema['minLength']}"
     if len(text) > schema.get("maxLength", len(text)):
         yield "maxLength", f"has {len(text)} characters; it must have at most {schema['maxLength']}"
-    if "pattern" in schema and not _matches(schema, text):
+    if not _matches(schema, text):
         # The lint of the schemas sees to it that each type with a pattern has an example.
         yield "pattern", f'is not a valid {schema["title"]}; a valid one is "{schema["examples"][0]}"'
 
 
 def _matches(schema: Any, text: str) -> bool:
-    # "not" keeps out line breaks, before which a $ can match.
-    return bool(_expression(schema["pattern"]).search(text)) and not (
-        "not" in schema and _expression(schema["not"]["pattern"]).search(text)
-    )
+    """Whether a text has the form of a schema. Its ``not`` keeps out line breaks, for engines with another $."""
+    if "pattern" in schema and not _expression(schema["pattern"]).search(text):
+        return False
+    return "not" not in schema or not (schema["not"] is True or (schema["not"] and _matches(schema["not"], text)))
 
 
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    # In Python a $ also matches before a line break at the end.
+    return re.compile(re.sub(r"\$$", r"\\Z", pattern))
 
 
 def _of_number(schema: Any, value: float, path: Path) -> Iterator[Fault]:
@@ -150,11 +157,11 @@ def _of_object(schema: Any, value: dict[str, Any], definitions: Definitions, pat
             yield Fault("required", path, f"{name} is missing; it must be given.")
     yield from _of_size(schema, len(value), "Properties", "members", path)
     form = schema.get("propertyNames")
-    if form is not None and "$ref" in form:
+    if type(form) is dict and "$ref" in form:
         form = definitions(form["$ref"])
     properties, others = schema.get("properties", {}), schema.get("additionalProperties")
     for name, member in islice(value.items(), _judged(len(value), schema.get("maxProperties"))):
-        for _, broken in () if form is None else _forms(form, name):
+        for broken in _of_name(form, name):
             yield Fault("propertyNames", (*path, name), f"The member name {shown(name)} {broken}.")
         if name in properties:
             yield from faults(properties[name], member, definitions, (*path, name))
@@ -162,6 +169,13 @@ def _of_object(schema: Any, value: dict[str, Any], definitions: Definitions, pat
             yield from faults(others, member, definitions, (*path, name))
     if others is False:
         yield from _unknown([name for name in value if name not in properties], path)
+
+
+def _of_name(form: Any, name: str) -> Iterator[str]:
+    if form is False:
+        yield "is not accepted"
+    elif type(form) is dict:
+        yield from (broken for _, broken in _forms(form, name))
 
 
 def _unknown(names: list[str], path: Path) -> Iterator[Fault]:

@@ -15,7 +15,7 @@ FILES: Final = ("common", "contract", "certificate", "receipt", "document", "spe
 """The files that the corpus speaks about: trace rows and regime reports are written and read by the package only."""
 
 # What says nothing of a document. A default is mutated where it acts: in the models, see default_mutants.
-_ANNOTATIONS: Final = ("$schema", "$id", "description", "default")
+_ANNOTATIONS: Final = ("$schema", "$id", "description", "default", "examples")
 _TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
 _LIMITS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 _BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
