@@ -454,11 +454,16 @@ def check_environment(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="MODULE:CLASS", help="What makes the environment, or the id of one that Gymnasium knows."
+            metavar="TARGET",
+            help="MODULE:CLASS, an id that Gymnasium knows, or MODULE:ID for one that the module registers.",
         ),
     ],
     kwargs: Annotated[
         str | None, typer.Option("--kwargs", metavar="JSON", help="An object: the arguments that it is made with.")
+    ] = None,
+    imports: Annotated[
+        list[str] | None,
+        typer.Option("--import", metavar="MODULE", help="Import a module that registers environments. Repeatable."),
     ] = None,
     tier: Annotated[int, typer.Option("--tier", min=1, max=2, help="The tier that is asked for.")] = 1,
     episodes: Annotated[int, typer.Option("--episodes", metavar="N", min=1, max=_MOST, help="How many to play.")] = 3,
@@ -479,7 +484,7 @@ def check_environment(
     """
     from .env_check import check_environment as run
 
-    raise typer.Exit(run(target, kwargs, tier, episodes, max_steps, seed, form))
+    raise typer.Exit(run(target, kwargs, imports or [], tier, episodes, max_steps, seed, form))
 
 
 @_trace.command("summary")

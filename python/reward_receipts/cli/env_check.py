@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..escaping import json_text, printable_line, without_surrogates
@@ -25,6 +27,7 @@ class _Undecided(Exception):
 def check_environment(
     target: str,
     kwargs: str | None,
+    imports: Sequence[str],
     tier: int,
     episodes: int,
     max_steps: int,
@@ -34,7 +37,7 @@ def check_environment(
     """Makes an environment, plays it, and says what was seen. Returns the exit status."""
     try:
         with stdout_to_stderr():
-            report = _report(target, _arguments(kwargs), episodes, max_steps, seed)
+            report = _report(target, _arguments(kwargs), imports, episodes, max_steps, seed)
     except _Undecided as error:
         say(f"reward-receipts: {error}")
         if form == "json":
@@ -64,7 +67,9 @@ def _arguments(kwargs: str | None) -> dict[str, Any]:
     return arguments
 
 
-def _report(target: str, arguments: dict[str, Any], episodes: int, max_steps: int, seed: int) -> EnvReport:
+def _report(
+    target: str, arguments: dict[str, Any], imports: Sequence[str], episodes: int, max_steps: int, seed: int
+) -> EnvReport:
     try:
         from ..envs.checking import VectorEnvRefused, check_env
     except ModuleNotFoundError as error:
@@ -74,6 +79,13 @@ def _report(target: str, arguments: dict[str, Any], episodes: int, max_steps: in
             f"environments need {error.name}, which is not installed; pip install 'reward-receipts[envs]'"
         ) from None
     search_current_folder()
+    for module in imports:
+        try:
+            _imported(module)
+        except (_Undecided, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # it is not known what a module does
+            raise _Undecided(f"--import {module} cannot be imported: {said(error)}") from None
     try:
         environment = _made(target, arguments)
     except (_Undecided, KeyboardInterrupt):
@@ -92,21 +104,39 @@ def _made(target: str, arguments: dict[str, Any]) -> Any:
         return _registered(target, arguments)
     if not module or not name:
         raise _Undecided(f"{target} names no class; give MODULE:CLASS, or the id of an environment of Gymnasium's")
-    if module.endswith(".py"):
-        raise _Undecided(f"{module} is a file; name the module: {module_of(module)}:{name}")
-    try:
-        made: Any = importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-            raise  # the module is there, and imports one that is not
-        raise _Undecided(f"there is no module {error.name}, neither in this folder nor installed") from None
+    made: Any = _imported(module, f":{name}")
     for part in name.split("."):
         if not hasattr(made, part):
-            raise _Undecided(f"{module} has no {name}")
+            return _registered_by(module, name, arguments)
         made = getattr(made, part)
     if not callable(made):
         raise _Undecided(f"{target} is {shown(made)}, which makes nothing; name a class or a function")
     return made(**arguments)
+
+
+def _imported(module: str, rest: str = "") -> ModuleType:
+    if module.endswith(".py"):
+        raise _Undecided(f"{module} is a file; name the module: {module_of(module)}{rest}")
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise  # the module is there, and imports one that is not
+        raise _Undecided(f"there is no module {error.name}, neither in this folder nor installed") from None
+
+
+def _registered_by(module: str, name: str, arguments: dict[str, Any]) -> Any:
+    """The environment of an id that a module registered, given as ``gymnasium.make`` takes it: MODULE:ID."""
+    import gymnasium
+
+    try:
+        gymnasium.spec(name)
+    except gymnasium.error.Error as error:
+        raise _Undecided(
+            f"{module} has no {name}, and Gymnasium has no environment of that id after importing it: "
+            f"{said(error).rstrip('.')}"
+        ) from None
+    return _registered(name, arguments)
 
 
 def _registered(target: str, arguments: dict[str, Any]) -> Any:
@@ -117,5 +147,8 @@ def _registered(target: str, arguments: dict[str, Any]) -> Any:
         return gymnasium.make(target, disable_env_checker=True, **arguments)
     except gymnasium.error.Error as error:
         module = module_of(target) if target.endswith(".py") else target
-        hint = f"a class of your own is MODULE:CLASS, such as {module}:MyEnv"
+        hint = (
+            f"a class of your own is MODULE:CLASS, such as {module}:MyEnv; an id that another package registers needs "
+            "--import MODULE, or MODULE:ID"
+        )
         raise _Undecided(f"{target} cannot be made: {said(error).rstrip('.')}; {hint}") from None

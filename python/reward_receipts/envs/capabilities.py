@@ -29,7 +29,13 @@ class Asked(NamedTuple):
 
 
 ASKED: Final = {
-    "environment": Asked(1, "object", "a gymnasium.Env that can be made", "Make it a subclass of gymnasium.Env."),
+    "environment": Asked(
+        1,
+        "object",
+        "a gymnasium.Env that can be made",
+        "Make it a subclass of gymnasium.Env. An environment of several agents (PettingZoo) is checked as a "
+        "gymnasium.Env for one of them, and traced as a vector environment with a place for each.",
+    ),
     "action-space": Asked(
         1,
         "action",
@@ -58,7 +64,8 @@ ASKED: Final = {
         1,
         "step",
         "the reward is a finite real number, and no bool",
-        "Return a finite float, or a NumPy scalar, at every step; one NaN spoils every sum that it is in.",
+        "Return a finite float, or a NumPy scalar, at every step; one NaN spoils every sum that it is in. A reward "
+        "with several parts goes through reward_receipts.envs.RewardParts, whose parts a spec composes.",
     ),
     "info": Asked(1, "info", "info is a dict", "Return a dict as info, from reset and from step; {} will do."),
     "info-distinct": Asked(
@@ -77,7 +84,7 @@ ASKED: Final = {
     "trace": Asked(
         2,
         "step",
-        f'info["{TRACE}"] is an EpisodeStep at every step, and provides something',
+        f'info["{TRACE}"] is an EpisodeStep of the same number at every step, from 0, and provides something',
         "from reward_receipts.envs import EpisodeStep; put EpisodeStep.of(step, extras=...) into "
         f'info["{TRACE}"], step from 0; a wrapper has to hand info on.',
     ),
@@ -102,6 +109,16 @@ ASKED: Final = {
         "observation",
         "each observation is in the observation_space",
         "Correct the space, or the observation's dtype, shape or bounds.",
+    ),
+    "repeats": Asked(
+        None,
+        "call",
+        "a second episode from the same seed with the same actions gives the same observations, rewards, flags and "
+        "traces",
+        "Draw every random number from self.np_random, which reset(seed=...) seeds, and keep nothing from one episode "
+        "to the next; a run of an environment that does not repeat itself cannot be repeated either.",
+        missing="another",
+        is_note=True,
     ),
     "gymnasium-checker": Asked(
         None,

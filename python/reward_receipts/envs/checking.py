@@ -7,6 +7,7 @@ check; what could not be looked at is undecided, never passed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from operator import methodcaller
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import gymnasium
 from ..raised import raised_at, said
 from . import judging
 from .capabilities import ASKED, Place, Tally
+from .step import TRACE, EpisodeStep
 from .tier_report import EnvReport, counted
 
 _CLOSE: Final = methodcaller("close")
@@ -66,6 +68,16 @@ def _is_environment(env: object) -> bool:
     return issubclass(type(env), (gymnasium.Env, gymnasium.vector.VectorEnv))
 
 
+def _digests(answer: tuple[Any, ...]) -> dict[str, bytes]:
+    """Digests of the parts of what ``reset`` or ``step`` returned, by what they are called."""
+    names = ("the observation",) if len(answer) == 2 else ("the observation", "the reward", "terminated", "truncated")
+    parts = dict(zip(names, answer, strict=False))
+    info = answer[-1]
+    if isinstance(info, dict) and isinstance(info.get(TRACE), EpisodeStep):
+        parts[f'info["{TRACE}"]'] = info[TRACE]
+    return {name: judging.digest_of(part) for name, part in parts.items()}
+
+
 class _Check:
     """One run of the checker."""
 
@@ -78,6 +90,8 @@ class _Check:
         self._infos: dict[int, tuple[Place, dict[Any, Any], dict[Any, Any]]] = {}
         self._traces: dict[int, Any] = {}
         self._regimes: list[tuple[Place, tuple[Mapping[str, Any], str, bool]]] = []
+        # The first episode: its actions, and digests of what its reset and its steps returned.
+        self._played: list[tuple[Any, dict[str, bytes]]] = []
 
     def look(self, name: str, fault: str | None) -> None:
         """Takes that a capability was looked for, and what was wrong there."""
@@ -95,6 +109,7 @@ class _Check:
             self._at = (None, None)
             self._kept()
             self._looked("describe", judging.described, env)
+            self._repeat(env)
             self._looked("gymnasium-checker", judging.gymnasium_says, env)
         finally:
             self._at = (None, None)
@@ -136,20 +151,23 @@ class _Check:
         observation, info = begun
         self._looked("observation-space", judging.observation, env, observation)
         self._info(info)
+        self._remember(episode, None, begun)
         for step in range(self._max_steps):
             self._at = (episode, step)
             action = self._action(observation, space)
             if action is None:
                 return
             self._steps += 1
+            kept, _ = judging.attempt(deepcopy, action[0])  # the environment may change what it is given
             taken = self._called("five-values", env, methodcaller("step", *action), 5)
             if taken is None:
                 return
             observation, reward, terminated, truncated, info = taken
+            self._remember(episode, kept, taken)
             self._looked("observation-space", judging.observation, env, observation)
             self._looked("reward", judging.reward, reward)
             self._looked("flags", judging.flags, terminated, truncated)
-            self._described(self._info(info))
+            self._described(self._info(info), step)
             if judging.is_true(terminated) or judging.is_true(truncated):
                 self._ended += 1
                 self.look("episode-end", None)
@@ -173,16 +191,39 @@ class _Check:
         self._infos.setdefault(id(info), (self._at, info, dict.copy(info)))
         return info
 
-    def _described(self, info: dict[Any, Any]) -> None:
+    def _described(self, info: dict[Any, Any], step: int) -> None:
         """Looks at what an info says of the step."""
-        step = self._looked("trace", judging.trace, info)
-        if step is not None:
-            again = id(step) in self._traces
+        record = self._looked("trace", judging.trace, info, step)
+        if record is not None:
+            again = id(record) in self._traces
             self.look("trace-distinct", "it is an object that an earlier step gave too" if again else None)
-            self._traces[id(step)] = step
+            self._traces[id(record)] = record
         regime = self._looked("regime", judging.regime, info)
         if regime is not None:
             self._regimes.append((self._at, regime))
+
+    def _remember(self, episode: int, action: Any, answer: tuple[Any, ...]) -> None:
+        """Keeps what the first episode was, up to the first answer that cannot be looked at."""
+        if not episode and len(self._played) == (0 if self._at[1] is None else self._at[1] + 1):
+            found, _ = judging.attempt(_digests, answer)
+            if found is not None:
+                self._played.append((action, found))
+
+    def _repeat(self, env: gymnasium.Env[Any, Any]) -> None:
+        """Plays the first episode again, from its seed and with its actions, and compares."""
+        if len(self._played) < 2:
+            return
+        for place, (action, expected) in enumerate(self._played):
+            call = methodcaller("step", deepcopy(action)) if place else methodcaller("reset", seed=self._seed)
+            self._at = (0, place - 1 if place else None)
+            answer, fault = judging.attempt(call, env)
+            found, differing = judging.attempt(_digests, answer) if fault is None else (None, fault)
+            if found is not None:
+                names = [name for name in expected if found.get(name) != expected[name]]
+                differing = f"the second time, {' and '.join(names)} differ" if names else None
+            self.look("repeats", differing)
+            if differing is not None:
+                return
 
     def _kept(self) -> None:
         """Whether each info and each regime is still as it was given."""

@@ -5,6 +5,7 @@ A judge returns what it was asked for, or raises Fault; ``attempt`` runs one.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import warnings
 from collections.abc import Callable, Mapping
@@ -111,8 +112,8 @@ def kept_info(given: dict[Any, Any], was: dict[Any, Any]) -> None:
         raise Fault(f"it was changed after it was given: its members were {_shown([*was])} and are {_shown([*now])}")
 
 
-def trace(members: dict[Any, Any]) -> EpisodeStep:
-    """The record of a step in its info."""
+def trace(members: dict[Any, Any], step_number: int) -> EpisodeStep:
+    """The record of a step in its info, which numbers the steps of an episode from 0."""
     if TRACE not in members:
         raise Fault(f'info has no member "{TRACE}"')
     step = members.get(TRACE)  # as the wrappers ask for it
@@ -123,6 +124,8 @@ def trace(members: dict[Any, Any]) -> EpisodeStep:
         raise Fault(f"the EpisodeStep has a {type(context).__name__}, no StepContext")
     if type(context.step) is not int or context.step < 0:
         raise Fault(f"the EpisodeStep is of the step {_shown(context.step)}, no whole number from 0")
+    if context.step != step_number:
+        raise Fault(f"the EpisodeStep is of step {context.step}, and this is step {step_number} of the episode")
     if not context.provided:
         raise Fault(f"the EpisodeStep provides nothing: none of {', '.join(PROVIDABLE)}")
     return step
@@ -182,6 +185,38 @@ def gymnasium_says(env: gymnasium.Env[Any, Any]) -> None:
 
 def _gymnasium_checked(env: gymnasium.Env[Any, Any]) -> None:
     gymnasium_check_env(env, skip_render_check=True, skip_close_check=True)
+
+
+def digest_of(value: Any) -> bytes:
+    """A digest of a value: equal for equal arrays, numbers, texts and what is made of them; NaN equals NaN.
+
+    Of an object of another kind only its type counts, because two of them need not be equal to be the same.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    _add(digest, value)
+    return digest.digest()
+
+
+def _add(digest: Any, value: Any) -> None:
+    if isinstance(value, EpisodeStep):
+        value = value.context
+    if isinstance(value, StepContext):
+        value = {name: getattr(value, name) for name in StepContext.__slots__ if name != "provided"}
+    digest.update(type(value).__name__.encode("utf-8", "backslashreplace"))
+    if isinstance(value, (numpy.ndarray, numpy.generic)) and not numpy.asarray(value).dtype.hasobject:
+        array = numpy.asarray(value)
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        digest.update(array.tobytes())
+    elif isinstance(value, Mapping):
+        for name, member in value.items():
+            _add(digest, name)
+            _add(digest, member)
+    elif isinstance(value, (list, tuple, numpy.ndarray)):
+        digest.update(str(len(value)).encode())
+        for item in value:
+            _add(digest, item)
+    elif value is None or isinstance(value, (str, bytes, int, float, complex)):
+        digest.update(repr(value).encode("utf-8", "backslashreplace"))
 
 
 def is_true(flag: Any) -> bool:

@@ -490,7 +490,120 @@ def test_one_episode_step_for_all_steps_fails() -> None:
     def change(at: int, answer: list[Any]) -> None:
         answer[4]["trace"] = step
 
-    assert failed(check_env(Walk(change))) == ["trace-distinct"]
+    assert failed(check_env(Walk(change))) == ["trace", "trace-distinct"]
+
+
+def test_a_step_number_that_jumps_is_a_fault_of_the_trace() -> None:
+    def change(at: int, answer: list[Any]) -> None:
+        answer[4]["trace"] = EpisodeStep.of(99 if at == 2 else at, extras={})
+
+    report = check_env(Walk(change))
+    assert (verdicts(report), failed(report)) == ((PASS, FAIL), ["trace"])
+    trace = of(report, "trace")
+    assert (trace.faults, trace.looked, trace.episode, trace.step) == (3, 12, 0, 2)
+    assert "the EpisodeStep is of step 99, and this is step 2 of the episode" in trace.seen
+
+
+def test_step_numbers_that_go_on_over_a_reset_are_a_fault_of_the_trace() -> None:
+    taken = iter(range(1000))
+
+    def change(at: int, answer: list[Any]) -> None:
+        answer[4]["trace"] = EpisodeStep.of(next(taken), extras={})
+
+    trace = of(check_env(Walk(change)), "trace")
+    assert (trace.verdict, trace.faults, trace.episode, trace.step) == (FAIL, 8, 1, 0)
+
+
+class Drifting(Walk):
+    """Something of an episode depends on how many came before it."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__()
+        self.part, self.begun = part, 0
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        self.begun += 1
+        observation, info = super().reset(seed=seed, options=options)
+        return (observation + numpy.float32(self.begun / 100) if self.part == "reset" else observation), info
+
+    def step(self, action: Any) -> Any:
+        observation, reward, terminated, truncated, info = super().step(action)
+        if self.at == 2:
+            if self.part == "observation":
+                observation = observation + numpy.float32(self.begun / 100)
+            if self.part == "reward":
+                reward += self.begun
+            if self.part == "terminated":
+                terminated = self.begun > 3
+            if self.part == "trace":
+                info["trace"] = EpisodeStep.of(1, extras={"drift": numpy.array([self.begun])})
+        return observation, reward, terminated, truncated, info
+
+
+@pytest.mark.parametrize(
+    ("part", "step", "named"),
+    [
+        ("reset", None, "the observation"),
+        ("observation", 1, "the observation"),
+        ("reward", 1, "the reward"),
+        ("terminated", 1, "terminated"),
+        ("trace", 1, 'info["trace"]'),
+    ],
+)
+def test_an_environment_that_does_not_repeat_itself_with_one_seed_is_noted_naming_what_differs(
+    part: str, step: int | None, named: str
+) -> None:
+    report = check_env(Drifting(part))
+    repeats = of(report, "repeats")
+    assert (repeats.verdict, repeats.episode, repeats.step) == (Verdict.NOTE, 0, step)
+    assert f"the second time, {named} differ" in repeats.seen
+    assert verdicts(report) == (PASS, PASS)  # no tier asks for it
+
+
+def test_an_environment_that_draws_from_its_seeded_generator_repeats_itself() -> None:
+    class Seeded(Walk):
+        def step(self, action: Any) -> Any:
+            observation, _, *rest = super().step(action)
+            return (observation, float(self.np_random.random()), *rest)
+
+    class Unseeded(Walk):
+        def step(self, action: Any) -> Any:
+            observation, _, *rest = super().step(action)
+            return (observation, float(numpy.random.default_rng().random()), *rest)
+
+    assert of(check_env(Seeded()), "repeats").verdict is PASS
+    assert of(check_env(Unseeded()), "repeats").verdict is Verdict.NOTE
+
+
+def test_a_second_episode_that_raises_does_not_repeat_the_first() -> None:
+    class Once(Walk):
+        begun = 0
+
+        def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+            self.begun += 1
+            if self.begun == 4:
+                raise RuntimeError("used up")
+            return super().reset(seed=seed, options=options)
+
+    report = check_env(Once())
+    assert of(report, "repeats").verdict is Verdict.NOTE
+    assert "used up" in of(report, "repeats").seen
+    assert verdicts(report) == (PASS, PASS)
+
+
+def test_actions_that_the_environment_changes_are_repeated_as_they_were_given() -> None:
+    class Taking(Walk):
+        def __init__(self) -> None:
+            super().__init__()
+            self.action_space = gymnasium.spaces.Box(0.0, 1.0, (1,), numpy.float32)
+
+        def step(self, action: Any) -> Any:
+            given = float(action[0])
+            action[0] = 9.0
+            observation, _, *rest = super().step(0)
+            return (observation, given, *rest)
+
+    assert of(check_env(Taking()), "repeats").verdict is PASS
 
 
 def test_a_regime_that_changes_after_it_was_given_fails() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import pytest
 from command_line import Ran, Shell, in_a_process
 from reward_receipts import read_json
@@ -75,6 +76,8 @@ class Loud(OperationsEnv):
 class Inner:
     Desk = Desk
 
+gymnasium.register("mine/Desk-v2", lambda **kwargs: Desk(**kwargs))
+
 def vector():
     return gymnasium.vector.SyncVectorEnv([OperationsEnv])
 
@@ -92,6 +95,7 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     yield shell
     for name in ("desks", "broken", "syntax"):
         sys.modules.pop(name, None)
+    gymnasium.registry.pop("mine/Desk-v2", None)
 
 
 def parsed(ran: Ran) -> dict[str, Any]:
@@ -107,6 +111,7 @@ def parsed(ran: Ran) -> dict[str, Any]:
         ("desks:Inner.Desk", 2, 0),
         ("desks:Own", 1, 0),
         ("desks:Own", 2, 1),
+        ("desks:mine/Desk-v2", 2, 0),
         ("desks:Faulty", 1, 1),
         ("desks:Faulty", 2, 1),
         ("desks:Failing", 1, 1),
@@ -163,6 +168,29 @@ def test_an_environment_is_made_with_its_arguments_and_played_as_asked(shell: Sh
     assert (result["episodes"], result["steps"], result["seed"]) == (5, 30, 9)
 
 
+def test_a_module_is_imported_that_registers_the_environment(shell: Shell) -> None:
+    assert shell("env", "check", "mine/Desk-v2", "--tier", 2).status == 2
+    assert (
+        shell("env", "check", "mine/Desk-v2", "--tier", 2, "--import", "desks", "--kwargs", '{"horizon": 30}').status
+        == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("nowhere_at_all", "there is no module nowhere_at_all"),
+        ("desks.py", "desks.py is a file; name the module: desks"),
+        ("syntax", "--import syntax cannot be imported: SyntaxError"),
+        ("broken", "--import broken cannot be imported"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_exit_2(shell: Shell, module: str, words: str) -> None:
+    ran = shell("env", "check", "CartPole-v1", "--import", module)
+    assert ran.status == 2
+    assert words in ran.err
+
+
 def test_too_little_seen_is_exit_2_and_says_how_to_see_more(shell: Shell) -> None:
     ran = shell("env", "check", "desks:Desk", "--max-steps", 10)
     assert ran.status == 2
@@ -177,6 +205,8 @@ def test_too_little_seen_is_exit_2_and_says_how_to_see_more(shell: Shell) -> Non
         ("nowhere_at_all:Desk", "there is no module nowhere_at_all"),
         ("desks.nowhere:Desk", "there is no module desks.nowhere"),
         ("desks:Nope", "desks has no Nope"),
+        ("desks:mine/Desk-v3", "Environment version `v3` for environment `mine/Desk` doesn't exist"),
+        ("mine/Desk-v2", "needs --import MODULE, or MODULE:ID"),
         ("desks:number", "makes nothing"),
         ("desks:", "names no class"),
         (":Desk", "names no class"),
