@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -58,12 +57,13 @@ def parsed(data: bytes) -> Any:
 def require_form(value: Any, schema: Schema) -> None:
     """Raises Unusable unless a value has the form that ``conformance/schemas`` says."""
     try:
-        error = next(iter(_validator(schema).iter_errors(value)), None)
+        _validator(schema).validate(value)  # the first error only: each copies what it is about
+    except jsonschema_rs.ValidationError as error:
+        where = json_pointer(tuple(error.instance_path)) or "the whole"
+        found = f"at {shown(where)}: {shown(error.message, 200)}"
+        raise Unusable(f"not of the form of {schema}.schema.json: {found}") from None
     except ValueError as unusual:  # nested deeper than the validator goes, or an integer that it cannot represent
         raise Unusable(f"not of the form of {schema}.schema.json: {shown(str(unusual))}") from None
-    if error is not None:
-        where = json_pointer(tuple(error.instance_path)) or "the whole"
-        raise Unusable(f"not of the form of {schema}.schema.json: at {shown(where)}: {shown(error.message, 200)}")
 
 
 def _refuse_constant(token: str) -> Never:
@@ -72,7 +72,7 @@ def _refuse_constant(token: str) -> Never:
 
 @cache
 def _validator(name: Schema) -> Any:
-    schema: Mapping[str, Any] = json.loads(
+    schema: dict[str, Any] = json.loads(
         files("reward_receipts.corpus").joinpath("schemas", f"{name}.schema.json").read_bytes()
     )
     return jsonschema_rs.validator_for(schema)
