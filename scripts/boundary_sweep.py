@@ -209,7 +209,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit": ("audit",),
     "audit --contract": ("audit", str(ROOT / "conformance/vectors/worked/receipt.json"), "--contract"),
     "verify --keyring": ("verify", str(ROOT / "conformance/vectors/worked/receipt.json"), "--keyring"),
-    "conformance matrix": ("conformance", "matrix"),
     "score": ("score", "verified", "--tier", "2", "--policy-update", "1", "--contract"),
 }
 SPEC_COMMANDS: dict[str, tuple[str, ...]] = {
