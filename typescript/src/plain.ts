@@ -34,6 +34,11 @@ class Odd {
   ) {}
 }
 
+// One for all: a text of 1 MiB can have 350,000 empty containers, and no copy is handed out or changed.
+const NO_ITEMS: readonly never[] = Object.freeze([]);
+const NO_MEMBERS = Object.freeze({});
+const NO_EXACT_MEMBERS: ReadonlyMap<string, JsonValue> = new Map();
+
 class Copier {
   isPlain = true;
   // A text cannot have more values than bytes. An object that is referred to from several places counts each time: a
@@ -53,6 +58,7 @@ class Copier {
 
   #items(items: readonly unknown[], depth: number): unknown {
     const { length } = items;
+    if (length === 0) return NO_ITEMS;
     if (!this.#within(length)) return this.#odd("json.size", sentence("json.size", { limit: MAX_TEXT_BYTES }));
     const copy = new Array<unknown>(length);
     for (let index = 0; index < length; index++) copy[index] = this.copy(items[index], depth + 1);
@@ -62,6 +68,7 @@ class Copier {
   #members(members: Record<string, unknown>, depth: number): unknown {
     const copy = { ...members };
     const names = Object.keys(copy);
+    if (names.length === 0) return NO_MEMBERS;
     if (!this.#within(names.length)) return this.#odd("json.size", sentence("json.size", { limit: MAX_TEXT_BYTES }));
     for (const name of names) {
       const member = copy[name];
@@ -95,7 +102,11 @@ class Copier {
  * A copy of a JavaScript value as an exact JSON value. A whole number is taken for an integer; a member that is
  * undefined counts as left out. Throws InvalidDocumentError for what JSON does not have.
  */
-export function toExact(value: unknown, path: Path = []): JsonValue {
+export function toExact(value: unknown): JsonValue {
+  return exactAt(value, []);
+}
+
+function exactAt(value: unknown, path: (string | number)[]): JsonValue {
   switch (typeof value) {
     case "string":
       if (unpairedSurrogate(value) >= 0) refuse("json.surrogate", "The text holds an unpaired surrogate.", path);
@@ -115,9 +126,29 @@ export function toExact(value: unknown, path: Path = []): JsonValue {
   }
   if (value === null) return null;
   if (value instanceof Odd) refuse(value.code, value.sentence, path);
-  if (Array.isArray(value)) return Array.from(value, (item: unknown, index) => toExact(item, [...path, index]));
-  const members = value instanceof Map ? value : Object.entries(value).filter(([, member]) => member !== undefined);
-  return new Map(Array.from(members as Iterable<[unknown, unknown]>, ([name, member]) => exactMember(name, member, path)));
+  if (Array.isArray(value)) return exactItems(value, path);
+  const members = value instanceof Map ? value : Object.entries(value);
+  let exact: Map<string, JsonValue> | undefined;
+  for (const [name, member] of members as Iterable<[unknown, unknown]>) {
+    if (member === undefined && !(value instanceof Map)) continue;
+    if (typeof name !== "string") refuse("schema.type", `A member name is text, not ${typeof name}.`, path);
+    exactAt(name, path);
+    path.push(name);
+    (exact ??= new Map<string, JsonValue>()).set(name, exactAt(member, path));
+    path.pop();
+  }
+  return exact ?? NO_EXACT_MEMBERS;
+}
+
+function exactItems(items: readonly unknown[], path: (string | number)[]): readonly JsonValue[] {
+  if (items.length === 0) return NO_ITEMS;
+  const exact = new Array<JsonValue>(items.length);
+  for (let index = 0; index < items.length; index++) {
+    path.push(index);
+    exact[index] = exactAt(items[index], path);
+    path.pop();
+  }
+  return exact;
 }
 
 /** An exact JSON value as plain JavaScript, its numbers doubles. */
@@ -138,12 +169,6 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function isPrototypePolluted(): boolean {
   for (const _ in {}) return true;
   return false;
-}
-
-function exactMember(name: unknown, member: unknown, path: Path): [string, JsonValue] {
-  if (typeof name !== "string") refuse("schema.type", `A member name is text, not ${typeof name}.`, path);
-  toExact(name, path);
-  return [name, toExact(member, [...path, name])];
 }
 
 function kindOfObject(value: object): string {

@@ -192,20 +192,27 @@ class Scanner {
     return map?.size === 0 && this.empty !== null ? this.empty : members;
   }
 
+  // An array that grows item by item keeps room for 16 more, so the items wait here until their number is known.
+  private readonly waiting: unknown[] = [];
+  private waitingCount = 0;
+
   private items(): unknown[] {
-    const items: unknown[] = [];
+    const start = this.waitingCount;
     const { asked } = this;
     this.enter();
-    while (this.text.charCodeAt(this.at) !== 0x5d) {
-      if (items.length > 0) this.comma(0x5d);
-      this.path.push(items.length);
-      if (asked !== null) this.asked = asked.below.get(items.length) ?? null;
-      items.push(this.value(this.at));
+    for (let index = 0; this.text.charCodeAt(this.at) !== 0x5d; index++) {
+      if (index > 0) this.comma(0x5d);
+      this.path.push(index);
+      if (asked !== null) this.asked = asked.below.get(index) ?? null;
+      const value = this.value(this.at);
+      this.waiting[this.waitingCount++] = value;
       this.path.pop();
       this.skipWhite();
     }
     this.asked = asked;
     this.leave();
+    const items = this.waiting.slice(start, this.waitingCount);
+    this.waitingCount = start;
     return items;
   }
 

@@ -24,6 +24,8 @@ function filled(size, item, [open, close] = "[]") {
 const members = (value, extra) => `${JSON.stringify(value).slice(0, -1)},${extra}}`;
 const SHAPES = {
   "an unknown member full of objects": (size) => members(receipt, `"x":${filled(size, () => "{}")}`),
+  "unknown members full of arrays": (size) =>
+    members(receipt, filled(size, (at) => `"n${at}":${"[".repeat(40)}${"]".repeat(40)}`).slice(1, -1)),
   "unknown members": (size) => members(receipt, filled(size, (at) => `"n${at}":{}`).slice(1, -1)),
   "ill-formed names": (size) => {
     const { reward_components, ...rest } = receipt;
