@@ -70,7 +70,10 @@ BASES = {
     "RewardTraceRow": "reward_receipts.documents.trace.TraceRowDocument",
     "RewardTermDetail": "reward_receipts.documents.trace.TraceRowPart",
     "RegimeReport": "reward_receipts.documents.trace.RegimeReportDocument",
+    "EpisodeStatistics": "reward_receipts.documents.trace.RegimeReportPart",
+    "EvaluationSummary": "reward_receipts.documents.trace.RegimeReportPart",
     "RegimeSummary": "reward_receipts.documents.trace.RegimeReportPart",
+    "SpecStageSummary": "reward_receipts.documents.trace.RegimeReportPart",
     "ComponentSummary": "reward_receipts.documents.trace.RegimeReportPart",
 }
 

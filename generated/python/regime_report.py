@@ -78,6 +78,26 @@ ReportCount = TypeAliasType(
 )
 
 
+class EpisodeStatistics(RegimeReportPart):
+    """One number of each finished episode. An episode that has not ended is in none of them."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    count: Annotated[ReportCount, Field(description="Episodes that mean, min and max are taken over.")]
+    left_out: Annotated[
+        ReportCount,
+        Field(
+            description="Episodes that ended in these rows and are not counted: a regime or a spec leaves out those with steps of another one, and returns leave out those with a step without a reward or without a row."
+        ),
+    ]
+    mean: Annotated[
+        FiniteNumber | None, Field(description="The mean over the counted episodes; null if there are none.")
+    ]
+    min: Annotated[FiniteNumber | None, Field(description="The smallest; null if no episode is counted.")]
+    max: Annotated[FiniteNumber | None, Field(description="The greatest; null if no episode is counted.")]
+
+
 class ComponentSummary(RegimeReportPart):
     """What one component contributed to some rows of a trace."""
 
@@ -114,6 +134,18 @@ class RegimeSummary(RegimeReportPart):
     unscored_steps: Annotated[
         ReportCount, Field(description="Steps that have none. They count in no total and in no mean.")
     ]
+    missing_steps: Annotated[
+        ReportCount,
+        Field(
+            description="Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They count in no total and in no mean."
+        ),
+    ]
+    returns: Annotated[
+        EpisodeStatistics, Field(description="The sums of the rewards of each episode that ended in these rows.")
+    ]
+    lengths: Annotated[
+        EpisodeStatistics, Field(description="The numbers of steps of each episode that ended in these rows.")
+    ]
     total: Annotated[
         FiniteNumber | None,
         Field(
@@ -139,6 +171,38 @@ class RegimeSummary(RegimeReportPart):
     ]
 
 
+class SpecStageSummary(RegimeReportPart):
+    """What the rows of one spec come to."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    spec_digest: Annotated[
+        Sha256Digest | None,
+        Field(description="Digest of the spec as written; null if the reward is the environment's own."),
+    ]
+    resolved_spec_digest: Annotated[
+        Sha256Digest | None,
+        Field(
+            description="Digest of the spec with the components' own weights and clips filled in; null if there is no spec."
+        ),
+    ]
+    summary: Annotated[RegimeSummary, Field(description="The rows, of all regimes.")]
+
+
+class EvaluationSummary(RegimeReportPart):
+    """What the evaluation rows of a trace come to."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    overall: Annotated[RegimeSummary, Field(description="All of them.")]
+    regimes: Annotated[
+        tuple[RegimeSummary, ...],
+        Field(description="Those of each regime, in the order in which the regimes first came.", max_length=100000),
+    ]
+
+
 class RegimeReport(RegimeReportDocument):
     """What a trace comes to: over all of it and in each regime, by component, against the ceiling."""
 
@@ -151,19 +215,31 @@ class RegimeReport(RegimeReportDocument):
     ] = "reward-receipts.regime-report/v1"
     spec_digest: Annotated[
         Sha256Digest | None,
-        Field(description="Digest of the reward spec as written; null where the reward is the environment's own."),
+        Field(
+            description="Digest of the reward spec as written; null if the reward is the environment's own, or if several specs were used one after another."
+        ),
     ] = None
     resolved_spec_digest: Annotated[
         Sha256Digest | None,
         Field(
-            description="Digest of the spec with the components' own weights and clips filled in; null where there is no spec."
+            description="Digest of the spec with the components' own weights and clips filled in; null if spec_digest is null."
         ),
     ] = None
-    overall: Annotated[RegimeSummary, Field(description="All rows of the trace.")]
+    overall: Annotated[RegimeSummary, Field(description="All training rows of the trace.")]
     regimes: Annotated[
         tuple[RegimeSummary, ...],
         Field(
-            description="The rows of each regime, in the order in which the regimes first came; rows of no regime have no label.",
+            description="The training rows of each regime, in the order in which the regimes first came; rows without a regime have no label.",
             max_length=100000,
         ),
+    ]
+    stages: Annotated[
+        tuple[SpecStageSummary, ...],
+        Field(
+            description="The training rows of each spec, in the order in which the specs first came.", max_length=1000
+        ),
+    ]
+    evaluation: Annotated[
+        EvaluationSummary | None,
+        Field(description="The evaluation rows of the trace, which count in nothing else; null if there are none."),
     ]

@@ -147,6 +147,9 @@ class RewardTraceRow(TraceRowDocument):
     ] = Field(default_factory=lambda: FrozenMap({}))
     terminated: Annotated[bool, Field(description="Whether the episode came to an end of its own.")]
     truncated: Annotated[bool, Field(description="Whether the episode was cut off.")]
+    evaluation: Annotated[
+        bool, Field(description="Whether the step was taken to evaluate a policy, and not to train it.")
+    ] = False
     regime: Annotated[
         RegimeLabel | None,
         Field(description="The label of the regime that the step was taken in; null where none is known."),

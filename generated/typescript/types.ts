@@ -756,6 +756,8 @@ export type RewardTraceRow = {
   readonly terminated: boolean;
   /** Whether the episode was cut off. */
   readonly truncated: boolean;
+  /** Whether the step was taken to evaluate a policy, and not to train it. */
+  readonly evaluation: boolean;
   /** The label of the regime that the step was taken in; null where none is known. */
   readonly regime: RegimeLabel | null;
   /** Whether the regime begins with this step. */
@@ -788,6 +790,8 @@ export type RewardTraceRowInput = {
   readonly terminated: boolean;
   /** Whether the episode was cut off. */
   readonly truncated: boolean;
+  /** Whether the step was taken to evaluate a policy, and not to train it. Left out, it is false. */
+  readonly evaluation?: boolean;
   /** The label of the regime that the step was taken in; null where none is known. Left out, it is null. */
   readonly regime?: RegimeLabel | null;
   /** Whether the regime begins with this step. Left out, it is false. */
@@ -801,6 +805,56 @@ export type RewardTraceRowInput = {
 /** A number of rows, steps or episodes. */
 export type ReportCount = number;
 
+/** One number of each finished episode. An episode that has not ended is in none of them. */
+export type EpisodeStatistics = {
+  /** Episodes that mean, min and max are taken over. */
+  readonly count: ReportCount;
+  /** Episodes that ended in these rows and are not counted: a regime or a spec leaves out those with steps of another one, and returns leave out those with a step without a reward or without a row. */
+  readonly left_out: ReportCount;
+  /** The mean over the counted episodes; null if there are none. */
+  readonly mean: FiniteNumber | null;
+  /** The smallest; null if no episode is counted. */
+  readonly min: FiniteNumber | null;
+  /** The greatest; null if no episode is counted. */
+  readonly max: FiniteNumber | null;
+};
+
+/** What the rows of one spec come to. */
+export type SpecStageSummary = {
+  /** Digest of the spec as written; null if the reward is the environment's own. */
+  readonly spec_digest: Sha256Digest | null;
+  /** Digest of the spec with the components' own weights and clips filled in; null if there is no spec. */
+  readonly resolved_spec_digest: Sha256Digest | null;
+  /** The rows, of all regimes. */
+  readonly summary: RegimeSummary;
+};
+
+/** What the rows of one spec come to. What has a default may be left out. */
+export type SpecStageSummaryInput = {
+  /** Digest of the spec as written; null if the reward is the environment's own. */
+  readonly spec_digest: Sha256Digest | null;
+  /** Digest of the spec with the components' own weights and clips filled in; null if there is no spec. */
+  readonly resolved_spec_digest: Sha256Digest | null;
+  /** The rows, of all regimes. */
+  readonly summary: RegimeSummaryInput;
+};
+
+/** What the evaluation rows of a trace come to. */
+export type EvaluationSummary = {
+  /** All of them. */
+  readonly overall: RegimeSummary;
+  /** Those of each regime, in the order in which the regimes first came. */
+  readonly regimes: readonly RegimeSummary[];
+};
+
+/** What the evaluation rows of a trace come to. What has a default may be left out. */
+export type EvaluationSummaryInput = {
+  /** All of them. */
+  readonly overall: RegimeSummaryInput;
+  /** Those of each regime, in the order in which the regimes first came. */
+  readonly regimes: readonly RegimeSummaryInput[];
+};
+
 /** What some rows of a trace come to. */
 export type RegimeSummary = {
   /** The regime; null for all rows, and for rows of no regime. */
@@ -813,6 +867,12 @@ export type RegimeSummary = {
   readonly scored_steps: ReportCount;
   /** Steps that have none. They count in no total and in no mean. */
   readonly unscored_steps: ReportCount;
+  /** Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They count in no total and in no mean. */
+  readonly missing_steps: ReportCount;
+  /** The sums of the rewards of each episode that ended in these rows. */
+  readonly returns: EpisodeStatistics;
+  /** The numbers of steps of each episode that ended in these rows. */
+  readonly lengths: EpisodeStatistics;
   /** The sum of the rewards of the scored steps, in the order of the rows; null where no step is scored. */
   readonly total: FiniteNumber | null;
   /** The total over the number of scored steps; null where no step is scored. */
@@ -837,6 +897,12 @@ export type RegimeSummaryInput = {
   readonly scored_steps: ReportCount;
   /** Steps that have none. They count in no total and in no mean. */
   readonly unscored_steps: ReportCount;
+  /** Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They count in no total and in no mean. */
+  readonly missing_steps: ReportCount;
+  /** The sums of the rewards of each episode that ended in these rows. */
+  readonly returns: EpisodeStatistics;
+  /** The numbers of steps of each episode that ended in these rows. */
+  readonly lengths: EpisodeStatistics;
   /** The sum of the rewards of the scored steps, in the order of the rows; null where no step is scored. */
   readonly total: FiniteNumber | null;
   /** The total over the number of scored steps; null where no step is scored. */
@@ -869,26 +935,34 @@ export type ComponentSummary = {
 export type RegimeReport = {
   /** Names the kind and the version of the document. */
   readonly schema_version: "reward-receipts.regime-report/v1";
-  /** Digest of the reward spec as written; null where the reward is the environment's own. */
+  /** Digest of the reward spec as written; null if the reward is the environment's own, or if several specs were used one after another. */
   readonly spec_digest: Sha256Digest | null;
-  /** Digest of the spec with the components' own weights and clips filled in; null where there is no spec. */
+  /** Digest of the spec with the components' own weights and clips filled in; null if spec_digest is null. */
   readonly resolved_spec_digest: Sha256Digest | null;
-  /** All rows of the trace. */
+  /** All training rows of the trace. */
   readonly overall: RegimeSummary;
-  /** The rows of each regime, in the order in which the regimes first came; rows of no regime have no label. */
+  /** The training rows of each regime, in the order in which the regimes first came; rows without a regime have no label. */
   readonly regimes: readonly RegimeSummary[];
+  /** The training rows of each spec, in the order in which the specs first came. */
+  readonly stages: readonly SpecStageSummary[];
+  /** The evaluation rows of the trace, which count in nothing else; null if there are none. */
+  readonly evaluation: EvaluationSummary | null;
 };
 
 /** What a trace comes to: over all of it and in each regime, by component, against the ceiling. What has a default may be left out. */
 export type RegimeReportInput = {
   /** Names the kind and the version of the document. Left out, it is "reward-receipts.regime-report/v1". */
   readonly schema_version?: "reward-receipts.regime-report/v1";
-  /** Digest of the reward spec as written; null where the reward is the environment's own. Left out, it is null. */
+  /** Digest of the reward spec as written; null if the reward is the environment's own, or if several specs were used one after another. Left out, it is null. */
   readonly spec_digest?: Sha256Digest | null;
-  /** Digest of the spec with the components' own weights and clips filled in; null where there is no spec. Left out, it is null. */
+  /** Digest of the spec with the components' own weights and clips filled in; null if spec_digest is null. Left out, it is null. */
   readonly resolved_spec_digest?: Sha256Digest | null;
-  /** All rows of the trace. */
+  /** All training rows of the trace. */
   readonly overall: RegimeSummaryInput;
-  /** The rows of each regime, in the order in which the regimes first came; rows of no regime have no label. */
+  /** The training rows of each regime, in the order in which the regimes first came; rows without a regime have no label. */
   readonly regimes: readonly RegimeSummaryInput[];
+  /** The training rows of each spec, in the order in which the specs first came. */
+  readonly stages: readonly SpecStageSummaryInput[];
+  /** The evaluation rows of the trace, which count in nothing else; null if there are none. */
+  readonly evaluation: EvaluationSummaryInput | null;
 };

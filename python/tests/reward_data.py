@@ -29,6 +29,7 @@ ROW: dict[str, Any] = {
     },
     "terminated": False,
     "truncated": True,
+    "evaluation": False,
     "regime": "calm",
     "regime_boundary": False,
     "spec_digest": "sha256:" + "1" * 64,
@@ -50,6 +51,9 @@ SUMMARY: dict[str, Any] = {
     "episodes": 1,
     "scored_steps": 4,
     "unscored_steps": 2,
+    "missing_steps": 1,
+    "returns": {"count": 0, "left_out": 1, "mean": None, "min": None, "max": None},
+    "lengths": {"count": 1, "left_out": 0, "mean": 7.0, "min": 7.0, "max": 7.0},
     "total": 3.0,
     "mean": 0.75,
     "ceiling": 4.0,
@@ -63,6 +67,8 @@ REPORT: dict[str, Any] = {
     "resolved_spec_digest": None,
     "overall": SUMMARY,
     "regimes": [{**SUMMARY, "label": "calm"}],
+    "stages": [{"spec_digest": None, "resolved_spec_digest": None, "summary": SUMMARY}],
+    "evaluation": {"overall": SUMMARY, "regimes": []},
 }
 
 REWARD_DATA: dict[str, dict[str, Any]] = {"spec": SPEC, "trace-row": ROW, "regime-report": REPORT}

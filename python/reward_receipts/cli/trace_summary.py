@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..rewards.resolved import ResolvedSpec
 
 _HEADINGS: Final = ("regime", "component", "steps", "zero", "total", "mean", "ceiling", "gap")
+_EPISODE_HEADINGS: Final = ("regime", "episodes", "left out", "return", "min", "max", "length", "min", "max")
 _ALL: Final = "(all)"
 _NO_REGIME: Final = "(none)"
 _REWARD: Final = "(reward)"
@@ -193,28 +194,59 @@ def _compare(report: Report, name: str, manifest_file: str, known: Mapping[str, 
 
 
 def _lines(report: RegimeReport) -> list[str]:
-    rows: list[tuple[str, ...]] = [_HEADINGS, *_rows(_ALL, report.overall)]
-    for regime in report.regimes:
-        label = _NO_REGIME if regime.label is None else _label(regime.label)
-        rows += _rows(label, regime)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if place < _TEXT_COLUMNS else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
+    lines = _tables([(_ALL, report.overall), *_labelled(report.regimes)])
+    if len(report.stages) > 1:
+        for stage in report.stages:
+            lines += ["", f"spec {stage.spec_digest or 'none'}", *_tables([(_ALL, stage.summary)])]
+    if report.evaluation is not None:
+        summaries = [(_ALL, report.evaluation.overall), *_labelled(report.evaluation.regimes)]
+        lines += ["", "evaluation, which counts in nothing above", *_tables(summaries)]
     overall = report.overall
+    several = f"{len(report.stages)} specs, one after another" if len(report.stages) > 1 else "none"
     return [
         *lines,
         "",
         f"episodes         {overall.episodes}",
         f"scored steps     {overall.scored_steps}",
         f"unscored steps   {overall.unscored_steps}",
-        f"spec digest      {report.spec_digest or 'none'}",
-        f"resolved digest  {report.resolved_spec_digest or 'none'}",
+        f"missing steps    {_missing(overall.missing_steps)}",
+        f"spec digest      {report.spec_digest or several}",
+        f"resolved digest  {report.resolved_spec_digest or several}",
     ]
+
+
+def _missing(steps: int) -> str:
+    """Steps without a row. Whoever reads a mean has to see how much is not in it."""
+    return f"{steps}, which were refused and are in no total and no mean" if steps else "0"
+
+
+def _labelled(regimes: Sequence[RegimeSummary]) -> list[tuple[str, RegimeSummary]]:
+    return [(_NO_REGIME if regime.label is None else _label(regime.label), regime) for regime in regimes]
+
+
+def _tables(summaries: Sequence[tuple[str, RegimeSummary]]) -> list[str]:
+    """The table of steps, and that of finished episodes."""
+    steps = [_HEADINGS, *(row for label, regime in summaries for row in _rows(label, regime))]
+    episodes = [_EPISODE_HEADINGS, *(_episodes(label, regime) for label, regime in summaries)]
+    return [*_table(steps, _TEXT_COLUMNS), "", *_table(episodes, 1)]
+
+
+def _table(rows: Sequence[tuple[str, ...]], text_columns: int) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if place < text_columns else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _episodes(label: str, regime: RegimeSummary) -> tuple[str, ...]:
+    """Returns and lengths of the episodes that ended in a regime, and how many of them have no return here."""
+    returns, lengths = regime.returns, regime.lengths
+    numbers = (returns.mean, returns.min, returns.max, lengths.mean, lengths.min, lengths.max)
+    return (label, str(regime.episodes), str(returns.left_out), *map(_number, numbers))
 
 
 def _label(label: str) -> str:

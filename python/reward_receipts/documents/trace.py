@@ -23,7 +23,7 @@ class TraceRowDocument(Document):
 
 
 class RegimeReportPart(Part):
-    """Base of RegimeSummary and ComponentSummary."""
+    """Base of the parts of RegimeReport."""
 
     __slots__ = ()
     _kind: ClassVar[DataKind] = "regime-report"

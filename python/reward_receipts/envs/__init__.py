@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .manifest import run_manifest as run_manifest
     from .manifest import write_manifest as write_manifest
     from .metrics import EpisodeMetrics as EpisodeMetrics
+    from .metrics import scalars_of as scalars_of
     from .operations import OPERATIONS_SPEC as OPERATIONS_SPEC
     from .operations import DeskAction as DeskAction
     from .operations import OperationsEnv as OperationsEnv
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .summary import TraceSummary as TraceSummary
     from .summary import mean_of_scored as mean_of_scored
     from .summary import summarise as summarise
+    from .tensorboard import TensorBoardMetrics as TensorBoardMetrics
     from .tier_report import Capability as Capability
     from .tier_report import EnvReport as EnvReport
     from .tier_report import Verdict as Verdict
@@ -54,12 +56,13 @@ _MODULES = {
     ".checking": "VectorEnvRefused check_env",
     ".composing": "ComposedReward TraceMissing",
     ".manifest": "ManifestRefused run_manifest write_manifest",
-    ".metrics": "EpisodeMetrics",
+    ".metrics": "EpisodeMetrics scalars_of",
     ".operations": "OPERATIONS_SPEC DeskAction OperationsEnv",
     ".regimes": "RegimeSchedule",
     ".rows": "StepRefused",
     ".step": "EpisodeStep",
     ".summary": "ScoredMean SumOverflows TooManyRegimes TraceSummary mean_of_scored summarise",
+    ".tensorboard": "TensorBoardMetrics",
     ".tier_report": "Capability EnvReport Verdict",
     ".trace_files": "JsonLinesTrace ParquetTrace TraceWriter open_trace read_trace",
     ".tracing": "TraceRecorder",

@@ -115,8 +115,8 @@ def save_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
     replace_file(path, json.dumps(manifest, indent=2, allow_nan=False).encode() + b"\n")
 
 
-def resolved_of_manifest(manifest: Mapping[str, Any]) -> ResolvedSpec | None:
-    """The spec of a manifest as it was run; None for a run whose reward was the environment's own.
+def specs_of_manifest(manifest: Mapping[str, Any]) -> tuple[ResolvedSpec, ...]:
+    """The specs of a manifest as they were run, one after another; () if the reward was the environment's own.
 
     The components' classes are named in a manifest, not held: the terms are there to be read, not to be run. Raises
     ManifestRefused for what is no manifest, and where it contradicts itself: in its digests, terms, ceiling or members.
@@ -126,7 +126,7 @@ def resolved_of_manifest(manifest: Mapping[str, Any]) -> ResolvedSpec | None:
     if missing := _MEMBERS - manifest.keys():
         raise ManifestRefused(f"it says nothing of {', '.join(sorted(missing))}")
     reward = manifest["reward"]
-    resolved = None if reward is None else _resolved(reward)
+    resolved = () if reward is None else (_resolved(reward),)
     try:
         found = sealed(manifest)[_SEAL]
     except (TypeError, ValueError) as error:

@@ -14,7 +14,7 @@ from .summary import TraceSummary
 from .wrapper_order import require_no_autoreset_below
 
 if TYPE_CHECKING:
-    from ..generated.regime_report import RegimeReport
+    from ..generated.regime_report import RegimeReport, RegimeSummary
 
     Wrapper = gymnasium.Wrapper[Any, Any, Any, Any]
 else:
@@ -29,11 +29,11 @@ class EpisodeMetrics(Wrapper):
 
     takes_rows: Final = True
 
-    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+    def __init__(self, env: gymnasium.Env[Any, Any], *, evaluation: bool = False) -> None:
         require_no_autoreset_below(env, "the metrics")
         super().__init__(env)
         self._metrics = RunningMetrics(env)
-        self._rows = StepRows(composed=is_composed(env))
+        self._rows = StepRows(composed=is_composed(env), evaluation=evaluation)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode."""
@@ -51,6 +51,85 @@ class EpisodeMetrics(Wrapper):
         """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""
         return self._metrics.report()
 
+    def scalars(self) -> dict[str, float]:
+        """The numbers of ``report`` in the flat form of loggers. See ``scalars_of``."""
+        return scalars_of(self.report())
+
+    def restart(self) -> None:
+        """Begins to count anew, so that ``report`` and ``scalars`` give the numbers of an interval of the run."""
+        self._metrics.restart()
+
+
+def scalars_of(report: RegimeReport) -> dict[str, float]:
+    """A report in the flat form that loggers take: names to floats. A number that is not known is left out.
+
+    ========================================  =================================================================
+    ``reward/mean``, ``/total``               over the scored steps
+    ``reward/ceiling``, ``/gap``              what the spec allows for these steps, and what was missed of it
+    ``reward/NAME/mean``                      of a component: its total over the steps at which it was due
+    ``reward/NAME/total``, ``/ceiling``,      of a component
+    ``/gap``, ``/due_steps``, ``/zero_steps``
+    ``episode/return/mean``, ``/min``,        over the finished episodes that have a return
+    ``/max``, ``/count``, ``/left_out``
+    ``episode/length/...``                    the same for their numbers of steps
+    ``steps/scored``, ``/unscored``,          steps with a reward, without one, and without a row
+    ``/missing``
+    ``regime/LABEL/...``                      all of these for a regime
+    ``evaluation/...``                        all of these for the evaluation rows
+    ========================================  =================================================================
+
+    A slash in a component's name or a regime's label is written ``%2F``, and a percent sign ``%25``.
+
+        for name, value in metrics.scalars().items():
+            logger.record(name, value)
+    """
+    scalars = _scalars("", report.overall)
+    for regime in report.regimes:
+        if regime.label is not None:
+            scalars |= _scalars(f"regime/{_part(regime.label)}/", regime)
+    if report.evaluation is not None:
+        scalars |= _scalars("evaluation/", report.evaluation.overall)
+        for regime in report.evaluation.regimes:
+            if regime.label is not None:
+                scalars |= _scalars(f"evaluation/regime/{_part(regime.label)}/", regime)
+    return scalars
+
+
+def _scalars(prefix: str, summary: RegimeSummary) -> dict[str, float]:
+    found: dict[str, float | None] = {
+        "reward/mean": summary.mean,
+        "reward/total": summary.total,
+        "reward/ceiling": summary.ceiling if summary.scored_steps else None,
+        "reward/gap": summary.gap,
+    }
+    for component in summary.components:
+        if not component.due_steps:
+            continue
+        name = f"reward/{_part(component.type)}"
+        found |= {
+            f"{name}/mean": component.total / component.due_steps,
+            f"{name}/total": component.total,
+            f"{name}/ceiling": component.ceiling,
+            f"{name}/gap": component.gap,
+            f"{name}/due_steps": component.due_steps,
+            f"{name}/zero_steps": component.zero_steps,
+        }
+    for what, statistics in (("return", summary.returns), ("length", summary.lengths)):
+        found |= {f"episode/{what}/{name}": getattr(statistics, name) for name in _STATISTICS}
+    found |= {
+        "steps/scored": summary.scored_steps,
+        "steps/unscored": summary.unscored_steps,
+        "steps/missing": summary.missing_steps,
+    }
+    return {f"{prefix}{name}": float(value) for name, value in found.items() if value is not None}
+
+
+_STATISTICS: Final = ("mean", "min", "max", "count", "left_out")
+
+
+def _part(name: str) -> str:
+    return name.replace("%", "%25").replace("/", "%2F")
+
 
 class RunningMetrics:
     """The summary of the rows of an environment, single or vector, as they come."""
@@ -58,15 +137,35 @@ class RunningMetrics:
     def __init__(self, env: Any) -> None:
         composed = composed_spec(env)
         self._summary = TraceSummary(None if composed is None else composed[1])
+        self._refused = 0
+
+    @property
+    def refused(self) -> int:
+        """How many steps have no row."""
+        return self._refused
+
+    @refused.setter
+    def refused(self, steps: int) -> None:
+        self._summary.add_refused(steps - self._refused)
+        self._refused = steps
 
     def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None:
         """Takes a step of one environment, whose rows these are. Raises as StepRows.take, and where the summary does
         not take its row.
         """
-        findings = self._summary.add(row_of(rows.take(reward, terminated, truncated, info)))
+        try:
+            row = row_of(rows.take(reward, terminated, truncated, info))
+        except ValueError:
+            self.refused += 1
+            raise
+        findings = self._summary.add(row)
         if findings:
             raise InvalidDocument(findings)
 
     def report(self) -> RegimeReport:
         """What the rows so far come to."""
         return self._summary.report()
+
+    def restart(self) -> None:
+        """Begins to count anew."""
+        self._summary.restart()

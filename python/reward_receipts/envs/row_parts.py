@@ -40,6 +40,7 @@ SCALARS: Final = (
     "environment_reward",
     "terminated",
     "truncated",
+    "evaluation",
     "regime",
     "regime_boundary",
     "spec_digest",
@@ -108,7 +109,9 @@ def row_findings(value: Any) -> tuple[Finding, ...]:
 def row_of(parts: Parts) -> Row:
     """The row of some parts, as plain JSON."""
     scalars, (names, types, sub_names), contributions, raws, zeros, values = parts
-    environment, episode, step, reward, own, terminated, truncated, label, boundary, digest, resolved = scalars
+    environment, episode, step, reward, own, terminated, truncated, evaluation, label, boundary, digest, resolved = (
+        scalars
+    )
     if sub_names:
         value = iter(values)
         terms = [{name: next(value) for name in each} for each in sub_names]
@@ -128,6 +131,7 @@ def row_of(parts: Parts) -> Row:
         },
         "terminated": terminated,
         "truncated": truncated,
+        "evaluation": evaluation,
         "regime": label,
         "regime_boundary": boundary,
         "spec_digest": digest,
@@ -169,13 +173,13 @@ def parts_of(row: Mapping[str, Any]) -> Parts | None:
     """The parts of a row that is certain to hold, and complete. None says nothing: the schema decides then."""
     try:
         version, *scalars = _version_and_scalars(row)
-        environment, episode, step, reward, own, terminated, truncated, _, boundary, _, _ = scalars
+        environment, episode, step, reward, own, terminated, truncated, evaluation, _, boundary, _, _ = scalars
         if (
             len(row) != len(_ORDER)
             or version != SCHEMA_VERSION
             or not type(environment) is type(episode) is type(step) is int
             or not (0 <= environment <= _MOST and 0 <= episode <= _MOST and 0 <= step <= _MOST)
-            or not type(terminated) is type(truncated) is type(boundary) is bool
+            or not type(terminated) is type(truncated) is type(evaluation) is type(boundary) is bool
             or (reward is not None and (type(reward) is not float or reward - reward != 0.0))
             or (own is not None and (type(own) is not float or own - own != 0.0))
         ):
@@ -187,7 +191,7 @@ def parts_of(row: Mapping[str, Any]) -> Parts | None:
 
 def taken_apart(scalars: tuple[Any, ...], components: Any, detail: Any) -> Parts | None:
     """The parts of a row whose counts, numbers and flags hold, where the rest is certain to. May raise TypeError."""
-    _, _, _, _, _, _, _, label, _, digest, resolved = scalars
+    label, _, digest, resolved = scalars[8:]
     if (  # each is looked up here first, since a call at each step costs more than the look
         ((type(label) is not str or label not in _labels) and not _text_holds("regime", label, _labels))
         or ((type(digest) is not str or digest not in _digests) and not _text_holds("spec_digest", digest, _digests))

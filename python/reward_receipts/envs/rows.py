@@ -50,7 +50,12 @@ class StepRows:
     refused was taken all the same: it counts, so that the rows around it show that one is missing.
     """
 
-    def __init__(self, environment: int = 0, *, batched: bool = False, composed: bool = False) -> None:
+    def __init__(
+        self, environment: int = 0, *, batched: bool = False, composed: bool = False, evaluation: bool = False
+    ) -> None:
+        self.evaluation = evaluation
+        """Whether the episodes from the next reset on evaluate a policy."""
+        self._evaluates = evaluation  # in the episode that goes on
         self._environment = environment
         self._batched = batched  # out of a vector environment's arrays
         self._composed = composed  # by a spec, in a wrapper below
@@ -73,6 +78,7 @@ class StepRows:
             self._episode += 1
         self._step = 0
         self._running = True
+        self._evaluates = self.evaluation
         label, boundary = self._regime(info)
         self._begun = label if boundary else None
 
@@ -120,6 +126,7 @@ class StepRows:
             own if type(own) is float and own - own == 0.0 else self.number("the environment's own reward", own),
             terminated,
             truncated,
+            self._evaluates,
             label,
             boundary,
             get(SPEC_DIGEST),

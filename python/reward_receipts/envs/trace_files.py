@@ -56,7 +56,7 @@ _VERSION_KEY: Final = b"reward-receipts.schema_version"
 
 
 _REHEARSAL: Final[Parts] = (
-    (0, 0, 0, 1.0, None, False, False, "", False, None, None),
+    (0, 0, 0, 1.0, None, False, False, False, "", False, None, None),
     (("a",), ("a",), (("b",),)),
     (1.0,),
     (None,),
@@ -521,6 +521,7 @@ def _schema(arrow: Any) -> Any:
         "reward_detail": arrow.map_(text, _detail_type(arrow)),
         "terminated": flag,
         "truncated": flag,
+        "evaluation": flag,
         "regime": text,
         "regime_boundary": flag,
         "spec_digest": text,

@@ -33,7 +33,7 @@ class TraceRecorder(Wrapper):
     reset. Where it has a path, the manifest is beside the file from the start, and is completed when the trace is
     closed: by ``close_trace``, by ``close``, by the writer's own ``close``, when the recorder is let go of, or as the
     process ends. What the environment says of itself is asked at the start; with ``manifest=False`` it is not.
-    ``overwrite`` is for a path.
+    ``overwrite`` is for a path. ``evaluation`` marks the rows as taken to evaluate a policy; summaries keep them apart.
 
     A recorder can be copied and pickled until its trace is open (its first reset, if it was given a path); then it
     raises TypeError, since two recorders would write to one file. A copy opens a trace of its own, under the same path:
@@ -55,11 +55,21 @@ class TraceRecorder(Wrapper):
         *,
         manifest: bool = True,
         overwrite: bool = False,
+        evaluation: bool = False,
     ) -> None:
         require_no_autoreset_below(env, "the recorder")
         super().__init__(env)
         self._trace = OpenTrace(self, env, sink, manifest, overwrite)
-        self._rows = StepRows(composed=is_composed(env))
+        self._rows = StepRows(composed=is_composed(env), evaluation=evaluation)
+
+    @property
+    def evaluation(self) -> bool:
+        """Whether the episodes from the next reset on evaluate a policy, and do not train it. It can be set."""
+        return self._rows.evaluation
+
+    @evaluation.setter
+    def evaluation(self, value: bool) -> None:
+        self._rows.evaluation = bool(value)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode."""
@@ -114,7 +124,9 @@ class OpenTrace:
         self._sink: TraceWriter | None = None
         self._closed = self._finished = False
         self._write: Callable[[Parts], None]
-        self._steps = self._episodes = self._refused = self._seeded = 0
+        self._steps = self._episodes = self._seeded = 0
+        self.refused = 0
+        """How many steps have no row."""
         self._seeds: list[Any] = []
         if isinstance(sink, (str, os.PathLike)):
             require_new(sink, overwrite=overwrite)
@@ -146,7 +158,7 @@ class OpenTrace:
         try:
             parts = rows.take(reward, terminated, truncated, info)
         except ValueError:
-            self._refused += 1
+            self.refused += 1
             raise
         self._steps += 1
         if ends(parts):
@@ -212,7 +224,7 @@ class OpenTrace:
             "finished": finished,
             "steps": self._steps if finished else None,
             "episodes": self._episodes if finished else None,
-            "refused_steps": self._refused if finished else None,
+            "refused_steps": self.refused if finished else None,
             "seeds": self._seeds,
             "seeded_resets": self._seeded,
         }

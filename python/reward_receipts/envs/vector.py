@@ -20,12 +20,12 @@ from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
 from .composing import StepScorer, require_composable
 from .manifest import is_composed
-from .metrics import RunningMetrics
+from .metrics import RunningMetrics, scalars_of
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, READ, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
 from .step import TRACE
 from .trace_files import TraceWriter
 from .tracing import OpenTrace
-from .vector_steps import FINAL_INFO, BatchedSteps, Begun, autoreset_mode, reset_mask
+from .vector_steps import FINAL_INFO, BatchedSteps, Begun, Stepped, autoreset_mode, reset_mask
 
 if TYPE_CHECKING:
     from ..generated.regime_report import RegimeReport
@@ -133,6 +133,9 @@ def require_vector(env: object) -> None:
 class _Takes(Protocol):
     """What takes the steps of environments: a trace, or metrics."""
 
+    refused: int
+    """How many steps have no row."""
+
     def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None: ...
 
 
@@ -141,12 +144,24 @@ class _RowWrapper(Wrapper):
 
     takes_rows: Final = True
 
-    def __init__(self, env: Venv, steps: _Takes) -> None:
+    def __init__(self, env: Venv, steps: _Takes, evaluation: bool = False) -> None:
         super().__init__(env)
         self._steps = steps
         self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), READ)
         composed = is_composed(env)
-        self._rows = [StepRows(place, batched=True, composed=composed) for place in range(env.num_envs)]
+        self._rows = [
+            StepRows(place, batched=True, composed=composed, evaluation=evaluation) for place in range(env.num_envs)
+        ]
+
+    @property
+    def evaluation(self) -> bool:
+        """Whether the episodes from each environment's next reset on evaluate a policy. It can be set."""
+        return self._rows[0].evaluation
+
+    @evaluation.setter
+    def evaluation(self, value: bool) -> None:
+        for rows in self._rows:
+            rows.evaluation = bool(value)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins episodes, in all environments or in those of ``options["reset_mask"]``."""
@@ -160,12 +175,18 @@ class _RowWrapper(Wrapper):
     def step(self, actions: Any) -> Returned:
         """A step of each environment, and its row where it is one."""
         returned = self.env.step(actions)
-        for event in self._batched.step(*returned[1:]):
-            rows = self._rows[event.environment]
-            if isinstance(event, Begun):
-                rows.begin(event.info)
-            else:
-                self._steps.take(rows, event.reward, event.terminated, event.truncated, event.info)
+        events = self._batched.step(*returned[1:])
+        try:
+            for event in events:
+                rows = self._rows[event.environment]
+                if isinstance(event, Begun):
+                    rows.begin(event.info)
+                else:
+                    self._steps.take(rows, event.reward, event.terminated, event.truncated, event.info)
+        except ValueError:
+            self._steps.refused += sum(isinstance(event, Stepped) for event in events)  # those after it, not taken
+            self._batched.require_reset()
+            raise
         return returned
 
     def _begin(self, seed: Any) -> None:
@@ -186,11 +207,12 @@ class VectorTraceRecorder(_RowWrapper):
         *,
         manifest: bool = True,
         overwrite: bool = False,
+        evaluation: bool = False,
     ) -> None:
         require_vector(env)
         autoreset_mode(env)  # before a file is made
         self._trace = OpenTrace(self, env, sink, manifest, overwrite)
-        super().__init__(env, self._trace)
+        super().__init__(env, self._trace, evaluation)
 
     def _begin(self, seed: Any) -> None:
         self._trace.begin(self, seed)
@@ -219,11 +241,19 @@ class VectorTraceRecorder(_RowWrapper):
 class VectorEpisodeMetrics(_RowWrapper):
     """A vector environment that counts and sums over the steps of all its environments. See EpisodeMetrics."""
 
-    def __init__(self, env: Venv) -> None:
+    def __init__(self, env: Venv, *, evaluation: bool = False) -> None:
         require_vector(env)
         self._metrics = RunningMetrics(env)
-        super().__init__(env, self._metrics)
+        super().__init__(env, self._metrics, evaluation)
 
     def report(self) -> RegimeReport:
         """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""
         return self._metrics.report()
+
+    def scalars(self) -> dict[str, float]:
+        """The numbers of ``report`` in the flat form of loggers. See ``scalars_of``."""
+        return scalars_of(self.report())
+
+    def restart(self) -> None:
+        """Begins to count anew, so that ``report`` and ``scalars`` give the numbers of an interval of the run."""
+        self._metrics.restart()

@@ -60,6 +60,10 @@ class BatchedSteps:
             if mask is None or mask[environment]:
                 yield self._begun(environment, infos)
 
+    def require_reset(self) -> None:
+        """Has ``step`` raise ResetNeeded until all environments are reset."""
+        self._whole = False
+
     def step(
         self, rewards: Any, terminations: Any, truncations: Any, infos: Mapping[str, Any]
     ) -> Iterator[Begun | Stepped]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import tracemalloc
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from command_line import Shell
-from reward_receipts.envs import ComposedReward, RegimeSchedule, TraceRecorder, write_manifest
+from reward_receipts.envs import ComposedReward, RegimeSchedule, StepRefused, TraceRecorder, write_manifest
 from reward_receipts.rewards import RewardSpec
 from tier_two import REGISTRY, Plain, Walk, played
 
@@ -27,9 +28,15 @@ storm   (reward)       2            5       2.5        7    2
 storm   upright        2     0      2         1        2    0
 storm   steps          1     0      3         3        5    2
 
+regime  episodes  left out  return  min  max  length  min  max
+(all)          2         0     5.5  5.5  5.5       3    3    3
+calm           1         0     5.5  5.5  5.5       3    3    3
+storm          1         1       -    -    -       -    -    -
+
 episodes         2
 scored steps     6
 unscored steps   0
+missing steps    0
 """
 
 
@@ -363,6 +370,36 @@ def test_a_sum_that_fits_no_double_is_no_summary(shell: Shell) -> None:
     ran = shell("trace", "summary", "trace.jsonl")
     assert (ran.status, ran.out) == (2, "")
     assert "fits no double" in ran.err
+
+
+def test_steps_whose_row_was_refused_are_counted_with_the_means_they_are_not_in(shell: Shell) -> None:
+    recorder = TraceRecorder(Plain(1.0, math.nan, 3.0), shell.folder / "trace.jsonl")
+    for _ in range(2):
+        recorder.reset()
+        recorder.step(0)
+        with pytest.raises(StepRefused):
+            recorder.step(0)
+        recorder.step(0)
+    recorder.close()
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert ran.status == 0
+    assert "missing steps    2, which were refused and are in no total and no mean" in ran.lines
+    assert "(all)          2         2       -    -    -       3    3    3" in ran.lines
+
+
+def test_evaluation_has_tables_of_its_own(shell: Shell) -> None:
+    recorder = TraceRecorder(Plain(1.0, 2.0), shell.folder / "trace.jsonl")
+    played(recorder)
+    recorder.evaluation = True
+    played(recorder)
+    recorder.close()
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert ran.status == 0
+    place = ran.lines.index("evaluation, which counts in nothing above")
+    assert [line for line in ran.lines[:place] if line.startswith("(all)   (reward)")] == [
+        "(all)   (reward)       2            3   1.5        -    -"
+    ]
+    assert "scored steps     2" in ran.lines
 
 
 def test_labels_do_nothing_to_a_terminal(shell: Shell) -> None:

@@ -15,6 +15,7 @@ from reward_receipts.envs import (
     SumOverflows,
     TooManyRegimes,
     TraceRecorder,
+    TraceSummary,
     mean_of_scored,
     summarise,
     summary,
@@ -286,3 +287,95 @@ def test_the_report_of_a_run_reads_back() -> None:
     played(TraceRecorder(env, sink), 3)
     report = summarise(sink.rows, env.resolved_spec)
     assert RegimeReport.model_validate_json(report.model_dump_json()) == report
+
+
+def statistics(report: Any) -> list[tuple[Any, ...]]:
+    """Count, left out, mean, min and max of returns and of lengths."""
+    return [
+        (each.count, each.left_out, each.mean, each.min, each.max)
+        for summary in (report.overall, *report.regimes)
+        for each in (summary.returns, summary.lengths)
+    ]
+
+
+def steps_of(episode: int, *rewards: float | None, ends: bool = True, **members: Any) -> list[dict[str, Any]]:
+    own = {"spec_digest": None, "resolved_spec_digest": None, "episode": episode, **members}
+    return [
+        row(reward, **{"step": place, "ends": ends and place == len(rewards) - 1, **own})
+        for place, reward in enumerate(rewards)
+    ]
+
+
+def test_returns_and_lengths_are_over_finished_episodes_alone() -> None:
+    trace = [*steps_of(0, 0.5, 0.5), *steps_of(1, 1.0, 1.0, 1.0), *steps_of(2, 100.0, ends=False)]
+    report = summarise(trace)
+    assert statistics(report)[:2] == [(2, 0, 2.0, 1.0, 3.0), (2, 0, 2.5, 2.0, 3.0)]
+
+
+def test_no_finished_episode_has_no_mean() -> None:
+    assert statistics(summarise(steps_of(0, 1.0, ends=False)))[:2] == [(0, 0, None, None, None)] * 2
+
+
+def test_an_episode_with_a_step_that_has_no_reward_or_no_row_has_no_return() -> None:
+    gap = [each for each in steps_of(2, 1.0, 7.0, 1.0) if each["step"] != 1]
+    first = [each for each in steps_of(3, 7.0, 1.0) if each["step"]]
+    report = summarise([*steps_of(0, 1.0), *steps_of(1, 1.0, None, 1.0), *gap, *first])
+    assert statistics(report)[:2] == [(1, 3, 1.0, 1.0, 1.0), (4, 0, 2.25, 1.0, 3.0)]
+    assert (report.overall.unscored_steps, report.overall.missing_steps) == (1, 2)
+
+
+def test_an_episode_across_regimes_counts_in_neither_and_the_one_it_ended_in_says_so() -> None:
+    trace = [*steps_of(0, 1.0, regime="calm"), *steps_of(1, 1.0, 2.0, regime="calm"), *steps_of(2, 4.0, regime="storm")]
+    trace[2]["regime"] = "storm"
+    assert statistics(summarise(trace)) == [
+        (3, 0, 8.0 / 3, 1.0, 4.0),
+        (3, 0, 4.0 / 3, 1.0, 2.0),
+        (1, 0, 1.0, 1.0, 1.0),
+        (1, 0, 1.0, 1.0, 1.0),
+        (1, 1, 4.0, 4.0, 4.0),
+        (1, 1, 1.0, 1.0, 1.0),
+    ]
+
+
+def test_each_environment_has_its_own_episode() -> None:
+    first, second = steps_of(0, 1.0, 1.0), steps_of(0, 5.0, 5.0, environment=1)
+    trace = [each for pair in zip(first, second, strict=True) for each in pair]
+    assert statistics(summarise(trace))[0] == (2, 0, 6.0, 2.0, 10.0)
+
+
+def test_evaluation_rows_count_in_nothing_else() -> None:
+    training, evaluation = steps_of(0, 1.0), steps_of(1, 9.0, regime="calm", evaluation=True)
+    report = summarise([*training, *evaluation])
+    assert report.evaluation is not None
+    assert (report.overall.total, report.evaluation.overall.total) == (1.0, 9.0)
+    assert [regime.label for regime in report.regimes] == [None]
+    assert [regime.label for regime in report.evaluation.regimes] == ["calm"]
+    assert summarise(training).evaluation is None
+
+
+def test_rows_of_several_specs_have_a_summary_and_a_ceiling_each() -> None:
+    other = RewardSpec.from_dict({"name": "walk", "components": [{"type": "upright", "weight": 4.0}]}).resolve(REGISTRY)
+    digests = {"spec_digest": other.spec_digest, "resolved_spec_digest": other.digest}
+    trace = [
+        row(1.0, reward_components={"upright": 1.0, "verified": 0.0}),
+        row(3.0, reward_components={"upright": 3.0}, episode=1, ends=True, **digests),
+    ]
+    report = summarise(trace, (RESOLVED, other))
+    assert report.spec_digest is None
+    assert [stage.spec_digest for stage in report.stages] == [RESOLVED.spec_digest, other.spec_digest]
+    assert [(stage.summary.total, stage.summary.ceiling) for stage in report.stages] == [(1.0, 2.0), (3.0, 4.0)]
+    assert (report.overall.total, report.overall.ceiling) == (4.0, 6.0)
+    with pytest.raises(InvalidDocument, match="trace is read as one of"):
+        summarise(trace, RESOLVED)
+
+
+def test_a_restart_counts_anew_and_keeps_the_episode_that_goes_on() -> None:
+    summary = TraceSummary()
+    one, two = steps_of(0, 1.0, 2.0)
+    summary.add(one)
+    summary.restart()
+    assert summary.report().overall.total is None
+    assert summary.add(two) == ()
+    assert summary.report().overall.total == 2.0
+    assert statistics(summary.report())[0] == (1, 0, 3.0, 3.0, 3.0)
+    assert summary.add(two) != ()

@@ -65,6 +65,7 @@ ROW: dict[str, Any] = {
     },
     "terminated": False,
     "truncated": True,
+    "evaluation": False,
     "regime": "calm",
     "regime_boundary": True,
     "spec_digest": "sha256:" + "a" * 64,
@@ -102,6 +103,7 @@ def test_a_row_says_what_the_step_was_rewarded_with_and_why() -> None:
         },
         "terminated": True,
         "truncated": False,
+        "evaluation": False,
         "regime": "episode 1",
         "regime_boundary": False,
         "spec_digest": env.reward_spec.digest,
@@ -154,6 +156,30 @@ def test_a_regime_that_a_reset_begins_begins_with_the_first_step() -> None:
     assert [(row["regime"], row["regime_boundary"]) for row in rows] == [("calm", True), ("calm", False)]
     other = traced(Announcing(1.0, info={"regime": {"label": "storm", "boundary": False}}))
     assert [row["regime_boundary"] for row in other] == [False]
+
+
+def test_rows_are_marked_as_evaluation_from_a_reset_on() -> None:
+    sink = Rows()
+    env = TraceRecorder(Plain(1.0, 2.0), sink)
+    env.reset()
+    env.step(0)
+    env.evaluation = True
+    env.step(0)
+    played(env)
+    env.evaluation = False
+    played(env)
+    assert [row["evaluation"] for row in sink.rows] == [False, False, True, True, False, False]
+    played(TraceRecorder(Plain(3.0), other := Rows(), evaluation=True))
+    assert other.rows[0]["evaluation"] is True
+
+
+def test_a_parquet_trace_without_the_column_that_marks_evaluation_is_of_training(tmp_path: Path) -> None:
+    path = tmp_path / "trace.parquet"
+    with open_trace(path) as sink:
+        sink.write(ROW)
+    table = pyarrow.parquet.read_table(path)
+    pyarrow.parquet.write_table(table.drop_columns(["evaluation"]), path)
+    assert list(read_trace(path)) == [ROW]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -396,6 +422,7 @@ rows = st.fixed_dictionaries(
         ),
         "terminated": st.booleans(),
         "truncated": st.booleans(),
+        "evaluation": st.booleans(),
         "regime": st.none() | names,
         "regime_boundary": st.booleans(),
         "spec_digest": digests,
