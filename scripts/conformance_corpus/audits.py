@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -65,9 +66,9 @@ def _audit(case_id: str, row: Table, library: Library) -> Record:
     keys = keyring(row["keys"], row["receipt"], library) if row["keys"] else None
     if keys is None:
         documents.words.append("no keyring")
-    at_update = row.get("at_update")
+    at_update = json.loads(row["at_update"]) if "at_update" in row else None
     if at_update is not None:
-        documents.words.append(f"at update {at_update}")
+        documents.words.append(f"at update {row['at_update']}")
     of_receipt = verdict("receipt", documents.receipt, keys)
     refers = documents.certificate is not None
     of_certificate = verdict("certificate", documents.certificate, keys) if refers else "signer-unknown"
@@ -76,13 +77,16 @@ def _audit(case_id: str, row: Table, library: Library) -> Record:
         documents.contract,
         documents.certificate,
         (of_receipt, of_certificate),
-        None if at_update is None else int(at_update),
+        at_update,
     )
     unchecked: list[str] = []
     for code in row.get("unchecked", []):
         unchecked += row["sets"][code[1:]] if code.startswith("@") else [code]
-    _require(case_id, answer["findings"], row.get("findings", []))
-    _require(case_id, answer["unchecked"], unchecked)
+    if row.get("error"):
+        _require(case_id, answer, {"error": "value"})
+    else:
+        _require(case_id, answer["findings"], row.get("findings", []))
+        _require(case_id, answer["unchecked"], unchecked)
     return record(
         case_id,
         "audit",
@@ -93,10 +97,11 @@ def _audit(case_id: str, row: Table, library: Library) -> Record:
             "keyring": keys,
         },
         answer,
-        sentence=f"{row['says']} Here: {', '.join(documents.words)}: {answer['verdict']}.",
+        sentence=f"{row['says']} Here: {', '.join(documents.words)}: {answer.get('verdict', 'an error')}.",
         section="8",
+        level=row.get("level", "required"),
         about=row.get("about"),
-        arguments={} if at_update is None else {"at_update": int(at_update)},
+        arguments={} if at_update is None else {"at_update": at_update},
     )
 
 

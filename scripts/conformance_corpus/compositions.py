@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ Table = dict[str, Any]
 _KEYS = {
     *("id", "here", "level", "about", "section", "codes"),
     *("text", "spec", "set", "terms", "gates", "declare", "undeclared"),
+    *("every_gate", "chain_of_gates", "backwards", "also_gate"),
     *("steps", "gives", "episode_steps", "ceiling", "unbounded"),
 }
 _COMPONENT = {"cadence": "step", "clip": None, "default_weight": 1.0}
@@ -65,10 +67,24 @@ def _spec(row: Table) -> str:
     if "terms" in row:  # so many, each of a type of its own
         names = [f"t{number:02}" for number in range(row["terms"])]
         spec = edited(spec, nested("components", json.dumps([{"type": name} for name in names])))
+        spec = edited(spec, nested("gates", json.dumps(_gates(row, names))))
     if "gates" in row:  # so many, all the same
         gates = [{"component": "b", "requires": "a"}] * row["gates"]
         spec = edited(spec, nested("gates", json.dumps(gates)))
     return write(spec)
+
+
+def _gates(row: Table, names: list[str]) -> list[dict[str, str]]:
+    """``every_gate``: each term requires all after it; ``chain_of_gates``: the next one. Or what is before it."""
+    ordered = names[::-1] if row.get("backwards") else names
+    pairs = []
+    if row.get("every_gate"):
+        pairs = [(one, other) for at, one in enumerate(ordered) for other in ordered[at + 1 :]]
+    elif row.get("chain_of_gates"):
+        pairs = list(itertools.pairwise(ordered))
+    if "also_gate" in row:
+        pairs.append(tuple(row["also_gate"]))
+    return [{"component": component, "requires": requires} for component, requires in pairs]
 
 
 def _arguments(row: Table, text: str) -> str:
@@ -77,7 +93,7 @@ def _arguments(row: Table, text: str) -> str:
     components = {name: declared.get(name, _COMPONENT) for name in [*declared, *_types(text)]}
     for name in row.get("undeclared", ()):
         del components[name]
-    steps = ",".join(map(_step, row.get("steps", ())))
+    steps = ",".join(_step(words, _types(text)) for words in row.get("steps", ()))
     episode_steps = row.get("episode_steps", "10")
     return f'{{"components":{json.dumps(components)},"steps":[{steps}],"episode_steps":{episode_steps}}}'
 
@@ -90,18 +106,22 @@ def _types(text: str) -> list[str]:
     return [name for name in types if type(name) is str and 1 <= len(name) <= 128]
 
 
-def _step(words: str) -> str:
-    """A step as the tables spell it: ``reset``, or words like ``a=0.5``, ``b=nan`` and ``truncated``."""
+def _step(words: str, types: list[str]) -> str:
+    """A step as the tables spell it: ``reset``, or words like ``a=0.5``, ``b=nan`` and ``truncated``.
+
+    ``*=0.5`` is the value of all types that have none of their own.
+    """
     if words == "reset":
         return '{"reset":true}'
-    flags, raw = {"terminated": False, "truncated": False}, []
+    flags, raw = {"terminated": False, "truncated": False}, dict[str, str]()
     for word in words.split():
         if word in flags:
             flags[word] = True
         else:
             name, _, value = word.partition("=")
-            raw.append(f"{json.dumps(name)}:{_NOT_JSON.get(value, value)}")
-    return f'{{"raw":{{{",".join(raw)}}},{json.dumps(flags)[1:]}'
+            raw |= dict.fromkeys(types if name == "*" else [name], _NOT_JSON.get(value, value))
+    members = ",".join(f"{json.dumps(name)}:{value}" for name, value in raw.items())
+    return f'{{"raw":{{{members}}},{json.dumps(flags)[1:]}'
 
 
 def _answer(case_id: str, row: Table, text: str, arguments: str) -> dict[str, Any]:

@@ -365,9 +365,11 @@ def audit(
     contract: dict[str, Any] | None,
     certificate: dict[str, Any] | None,
     verdicts: tuple[str, str],
-    at_update: int | None,
+    at_update: Any,
 ) -> dict[str, Any]:
     """The answer to the operation audit; the signature verdicts of receipt and certificate come from elsewhere."""
+    if "error" in verdicts or not (at_update is None or _is_update(at_update)):
+        return {"error": "value"}
     findings: list[str] = []
     unchecked: list[str] = []
     refers = receipt["certificate_state"] != "absent"

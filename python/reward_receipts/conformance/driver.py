@@ -124,13 +124,12 @@ def _refusals(request: Members, documents: Members) -> Members:
 
 
 def _audit(request: Members, documents: Members) -> Members:
-    report = rr.audit(
-        _document(documents, "receipt"),
-        _document(documents, "contract"),
-        _document(documents, "certificate"),
-        keyring=None if documents.get("keyring") is None else _keyring(documents["keyring"]),
-        at_update=request["arguments"].get("at_update"),
-    )
+    given = [_document(documents, kind) for kind in ("receipt", "contract", "certificate")]
+    try:
+        keyring = None if documents.get("keyring") is None else _keyring(documents["keyring"])
+        report = rr.audit(*given, keyring=keyring, at_update=request["arguments"].get("at_update"))
+    except ValueError:  # InvalidText and KeyFormatError are ValueErrors too
+        return {"error": "value"}
     return {
         "verdict": str(report.verdict),
         "findings": [finding.code for finding in report.findings],

@@ -66,7 +66,7 @@ _ANSWERS: Final[dict[str, tuple[_Members, ...]]] = {
     "state": ({"state": _TEXT}, {"error": _TEXT}),
     "unmet": ({"unmet": _CODES},),
     "refusals": ({"refusals": _CODES},),
-    "audit": ({"verdict": _TEXT, "findings": _CODES, "unchecked": _CODES},),
+    "audit": ({"verdict": _TEXT, "findings": _CODES, "unchecked": _CODES}, {"error": _TEXT}),
     "compose": (
         {
             "digest": _TEXT,
