@@ -49,13 +49,16 @@ const OPERATIONS = {
     ),
   }),
   audit({ input, asked }) {
-    const { verdict, findings, unchecked } = rr.audit(given(input, "receipt"), {
-      contract: given(input, "contract"),
-      certificate: given(input, "certificate"),
-      keyring: input.keyring ? rr.Keyring.fromText(input.keyring) : null,
-      atUpdate: asked.has("at_update") ? integer(asked.get("at_update")) : null,
+    const [receipt, contract, certificate] = ["receipt", "contract", "certificate"].map((kind) => given(input, kind));
+    return valued(() => {
+      const { verdict, findings, unchecked } = rr.audit(receipt, {
+        contract,
+        certificate,
+        keyring: input.keyring ? rr.Keyring.fromText(input.keyring) : null,
+        atUpdate: asked.has("at_update") ? integer(asked.get("at_update")) : null,
+      });
+      return { verdict, findings: codes(findings), unchecked: codes(unchecked) };
     });
-    return { verdict, findings: codes(findings), unchecked: codes(unchecked) };
   },
   compose({ input, asked }) {
     const result = rr.readRewardSpec(input.spec);
@@ -105,7 +108,7 @@ function valued(ask) {
   try {
     return ask();
   } catch (error) {
-    if (error instanceof RangeError) return { error: "value" };
+    if (error instanceof RangeError || error instanceof rr.KeyFormatError) return { error: "value" };
     throw error;
   }
 }

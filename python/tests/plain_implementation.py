@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from conformance_corpus.ed25519 import verifies  # noqa: E402
+from conformance_corpus.ed25519 import verifies
 
 BUGS: dict[str, str] = {}
 """Every bug by its name, with the layers whose cases can find it."""
@@ -33,8 +33,9 @@ def _bugs(layers: str, names: str) -> None:
 
 _bugs(
     "json",
-    "size-in-characters size-before-trailing-space low-after-low anything-after-high high-up-to-ffff surrogates-in-names "
-    "anything-for-a-colon no-colon name-without-first-quote depth-never-down depth-down-for-arrays-only "
+    "size-in-characters size-before-trailing-space low-after-low anything-after-high high-up-to-ffff "
+    "surrogates-in-names anything-for-a-colon no-colon name-without-first-quote depth-never-down "
+    "depth-down-for-arrays-only "
     "depth-down-for-empty-only depth-of-objects-only depth-counts-brackets-in-strings depth-scan-ignores-escapes "
     "repeated-after-false repeated-after-zero repeated-after-empty-text repeated-after-null repeated-after-empty-array "
     "repeated-of-neighbours repeated-on-top-only repeated-to-depth-8 repeated-among-32 names-end-at-nul "
@@ -126,7 +127,7 @@ class Lexer:
 
     def scan_depth(self) -> None:
         depth, inside = 0, False
-        for i, c in enumerate(self.s):
+        for c in self.s:
             if c == '"':
                 inside = not inside
             if inside and self.bug == "depth-scan-ignores-escapes":
@@ -467,7 +468,7 @@ COMPONENT = {"name": (NAME, REQUIRED), "weight": ("positive", REQUIRED)}
 KINDS: dict[str, dict[str, tuple[Any, Any]]] = {
     "contract": {
         "schema_version": (("openadapt.reward-contract/v1",), "openadapt.reward-contract/v1"),
-        **{name: (ID, REQUIRED) for name in ("contract_id", "contract_version", "task_id", "environment_id")},
+        **dict.fromkeys(("contract_id", "contract_version", "task_id", "environment_id"), (ID, REQUIRED)),
         **{
             f"{name}_digest": (DIGEST, REQUIRED)
             for name in ("task", "environment", "required_effect_contract", "forbidden_effect_contract")
