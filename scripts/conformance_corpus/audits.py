@@ -31,6 +31,16 @@ def audits(table: Table, library: Library) -> Iterator[Record]:
             "keys": "own",
         }
         yield _audit(f"audit/field/{row['id']}", row, library)
+    for name in library.scored_receipts:
+        row = {
+            "id": name.split("/")[1],
+            "says": "What was issued elsewhere, under a key of its own, holds.",
+            "receipt": name,
+            "contract": name.replace("receipt", "contract"),
+            "certificate": "",
+            "keys": "own",
+        }
+        yield _audit(f"audit/field/{row['id']}", row, library)
     for group in table["refusals"]:
         for row in group["cases"]:
             yield _refusals(f"audit/{group['id']}/{row['id']}", {**table, **group, **row}, library)

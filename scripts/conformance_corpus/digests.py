@@ -30,7 +30,7 @@ def digests(table: Table, library: Library) -> Iterator[Record]:
             given = input_of(row, None, library)
             says = f"{group['says']} Here: {given.edit or library[row['base']].words}."
             yield _digest(f"digest/{group['id']}/{row['id']}", says, given, row.get("level"))
-    for name in library.field_receipts:
+    for name in (*library.field_receipts, *library.scored_receipts[::5]):
         given = input_of({"id": name, "base": name}, None, library)
         yield _digest(f"digest/field/{name.split('/')[1]}", library[name].says, given)
 

@@ -2,6 +2,7 @@
 
 KIND/NAME            conformance/sources/signed/: made for the corpus, or from public reports
 KIND/field...        conformance/vectors/openadapt: what is in use
+KIND/scored...       conformance/vectors/openadapt_flow: receipts of a benchmark, each with its own contract and key
 KIND/worked...       conformance/vectors/worked: what was published with the first contract
 """
 
@@ -44,6 +45,7 @@ class Library:
             for line in (signed / file).read_bytes().splitlines():
                 self._add_line(json.loads(line))
         self._add_field(conformance / "vectors" / "openadapt")
+        self._add_scored(conformance / "vectors" / "openadapt_flow")
         self._add_worked(conformance / "vectors" / "worked")
 
     def __getitem__(self, name: str) -> Document:
@@ -58,6 +60,11 @@ class Library:
     def field_receipts(self) -> list[str]:
         """The names of the receipts from the field."""
         return [name for name in self._documents if name.startswith("receipt/field-")]
+
+    @property
+    def scored_receipts(self) -> list[str]:
+        """The names of the receipts of the benchmark. The contract of receipt/scored-00 is contract/scored-00."""
+        return [name for name in self._documents if name.startswith("receipt/scored-")]
 
     def _add_line(self, entry: dict[str, Any]) -> None:
         text = entry["text"]
@@ -75,6 +82,16 @@ class Library:
         for number, receipt in enumerate(parse(_text(folder / "receipts.json"))):
             says = f"Receipt {number} from the field: {receipt['reward_outcome']} at tier {receipt['oracle_tier']}."
             self._documents[f"receipt/field-{number:02}"] = Document(write(receipt), says, keys)
+
+    def _add_scored(self, folder: Path) -> None:
+        for number, line in enumerate((folder / "receipts.jsonl").read_bytes().splitlines()):
+            entry = json.loads(line)
+            receipt = json.loads(entry["receipt"])
+            keys = {receipt["issuer_key_id"]: entry["key"]}
+            says = f"Receipt {number} of a benchmark: {receipt['reward_outcome']} at tier {receipt['oracle_tier']}."
+            self._documents[f"receipt/scored-{number:02}"] = Document(entry["receipt"], says, keys)
+            says = f"The contract of receipt {number} of a benchmark."
+            self._documents[f"contract/scored-{number:02}"] = Document(entry["contract"], says, {})
 
     def _add_worked(self, folder: Path) -> None:
         for name, file in (

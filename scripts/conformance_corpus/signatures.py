@@ -24,7 +24,7 @@ def signatures(table: dict[str, Any], library: Library) -> Iterator[Record]:
                 words += f", keyring {short(keys.bytes.decode('ascii'))}"
             says = f"{group['says']} {wanted.capitalize()}: {words}."
             yield _case(f"signature/{group['id']}/{row['id']}", says, given, keys, wanted, row.get("level"))
-    for name in ("certificate/field", *library.field_receipts):
+    for name in ("certificate/field", *library.field_receipts, *library.scored_receipts):
         given = input_of({"id": name, "base": name}, None, library)
         keys = keyring("own", name, library)
         yield _case(f"signature/field/{name.replace('/', '-')}", f"Valid: {library[name].words}.", given, keys, "valid")
