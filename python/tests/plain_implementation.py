@@ -14,6 +14,7 @@ import hashlib
 import math
 import re
 import sys
+from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ _bugs(
 _bugs(
     "digest",
     "time-plus-zero-as-z time-minus-zero-as-z time-in-utc bubble-once sort-by-length names-by-utf16 "
-    "short-by-precision defaults-on-top-only digest-cut-at-nul",
+    "short-by-precision ties-away-from-zero defaults-on-top-only digest-cut-at-nul",
 )
 _bugs("signature", "signed-time-plus-zero-as-z signed-time-in-utc keyring-up-to-the-key keyring-of-the-key-only")
 _bugs("certificate score", "state-of-32-bits state-counts-from-one unmet-first-only unmet-last-only")
@@ -364,6 +365,10 @@ def double_text(x: float, bug: str = "") -> str:
             if float(up) == x:
                 shortest = up
                 break
+    if bug == "ties-away-from-zero":
+        count = len(shortest.partition("e")[0].replace(".", "").strip("0"))
+        text = str(Context(prec=count, rounding=ROUND_HALF_UP).plus(Decimal(x))).replace("E", "e")
+        shortest = text if float(text) == x else shortest
     mantissa, _, exponent = shortest.partition("e")
     whole, _, fraction = mantissa.partition(".")
     digits = (whole + fraction).lstrip("0")
