@@ -56,7 +56,8 @@ _bugs(
     "cycles-from-first-component cycles-of-two-only gates-without-memory cycles-without-memory gates-one-pass "
     "gates-eight-passes gates-any-open fma-in-ceiling fma-in-per-step fma-in-total raw-of-64-bits weight-of-64-bits "
     "types-end-at-nul types-fold-case types-fold-kelvin terms-of-32 steps-of-32-bits total-kept refusal-ends-episode "
-    "unbounded-by-last",
+    "unbounded-by-last "
+    "steps-after-the-end steps-after-the-end-without-an-end-term over-only-if-terminated",
 )
 _bugs(
     "digest",
@@ -1185,16 +1186,25 @@ class Program:
 
     def steps(self, terms: list[Any], gates: list[Any], steps: list[Any]) -> list[dict[str, Any]]:
         answers: list[dict[str, Any]] = []
-        over, kept = False, 0.0
+        over, over_terminated, kept = False, False, 0.0
         for step in steps:
             if "reset" in step:
                 over = False
                 continue
-            ends = (step["terminated"] or step["truncated"]) and not over
+            ends = step["terminated"] or step["truncated"]
+            goes_on = {
+                "steps-after-the-end": True,
+                "steps-after-the-end-without-an-end-term": not any(term["ends"] for term in terms),
+                "over-only-if-terminated": not over_terminated,
+            }
+            if over and not goes_on.get(self.bug, False):
+                answers.append({"refused": "compose.episode-over"})
+                continue
             due = [term for term in terms if ends or not term["ends"]]
             answer = self.step(due, gates, step["raw"])
             if "refused" not in answer or self.bug == "refusal-ends-episode":
                 over = over or ends
+                over_terminated = step["terminated"]
             if self.bug == "total-kept" and "total" in answer:
                 kept += answer["total"]
                 answer["total"] = kept

@@ -55,13 +55,13 @@ class Cut:
         return not self.errors(value) and not self.broken_rules(value)
 
     def _cut(self, error: jsonschema_rs.ValidationError) -> None:
-        if shape._rule_of(error):
+        if rule_of(error):
             self.schemas.by_name["receipt"]["allOf"][error.evaluation_path[1]] = {}
             return
         uri, _, pointer = str(error.absolute_keyword_location).partition("#")
         schema = next(each for each in self.schemas.by_name.values() if each["$id"] == uri)
         *steps, keyword = pointer.split("/")[1:]
-        if shape._keyword(error) == "propertyNames":  # what refused stands in the schema of the names
+        if keyword_of(error) == "propertyNames":  # what refused stands in the schema of the names
             schema = self.schemas.by_name["receipt"]["properties"]["reward_components"]
             steps, keyword = [], "propertyNames"
         for step in steps:
@@ -78,9 +78,30 @@ def causes(error: jsonschema_rs.ValidationError, value: Any) -> Iterator[Cause]:
     """The codes of an error, and where: as the package reports them."""
     if error.schema_path[-1] == "not":
         return
-    code = shape._rule_of(error) or f"schema.{shape._keyword(error)}"
-    for path, _ in shape._described(error, value):
+    code = rule_of(error) or f"schema.{keyword_of(error)}"
+    path: tuple[str | int, ...] = tuple(error.instance_path)
+    kind: Any = error.kind  # what it has depends on the keyword
+    if hasattr(kind, "unexpected"):
+        for unexpected in kind.unexpected:
+            yield code, (*path, unexpected)
+    elif hasattr(kind, "error"):
+        yield code, (*path, kind.error.instance)
+    else:
         yield code, path
+
+
+def rule_of(error: jsonschema_rs.ValidationError) -> str | None:
+    """The id of the rule whose branch of ``allOf`` refused, if one did."""
+    steps = error.evaluation_path
+    if steps[0] != "allOf":
+        return None
+    title: str = shape.schema_of("receipt")["allOf"][steps[1]]["title"]
+    return title
+
+
+def keyword_of(error: jsonschema_rs.ValidationError) -> str:
+    """The keyword that refused."""
+    return "propertyNames" if hasattr(error.kind, "error") else str(error.schema_path[-1])
 
 
 def separate(question: Question, codes: list[str]) -> str:
