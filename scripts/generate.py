@@ -54,7 +54,26 @@ TYPESCRIPT_HEADER = f"""/*
 """
 
 TABLES = "What follows from an outcome and from a channel, and the limits."
-PACKAGE_INIT = '"""What scripts/generate.py writes from the schemas."""\n'
+PACKAGE_INIT = '''"""What scripts/generate.py writes from the schemas.
+
+``models`` is loaded when it is first used: the bases of its classes, which it imports, name these classes in their
+annotations.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import models as models
+
+
+def __getattr__(name: str) -> Any:
+    if name != "models":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.models")
+'''
 
 # What stands in hand-written Python about each class; the others are plain parts.
 PART = "reward_receipts.documents.model.Part"

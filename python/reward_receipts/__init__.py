@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .documents.oracle import refuse_development_certification as refuse_development_certification
     from .documents.oracle import tier_of as tier_of
     from .documents.outcomes import UNSCORED_REWARD_OUTCOMES as UNSCORED_REWARD_OUTCOMES
+    from .documents.read import read_document as read_document
     from .findings import Finding as Finding
     from .findings import InvalidDocument as InvalidDocument
     from .findings import InvalidText as InvalidText
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from .keys import KeyFormatError as KeyFormatError
     from .keys import Keyring as Keyring
     from .keys import SigningKey as SigningKey
-    from .reading import read_document as read_document
     from .scoring import DEFAULT_REWARD_SCORING as DEFAULT_REWARD_SCORING
     from .scoring import RewardScoreV1 as RewardScoreV1
     from .scoring import score as score
@@ -67,6 +67,7 @@ _MODULES = {
     "documents.certificate": "certificate_state",
     "documents.oracle": "RewardCertificationRefused refuse_development_certification tier_of",
     "documents.outcomes": "UNSCORED_REWARD_OUTCOMES",
+    "documents.read": "read_document",
     "findings": "Finding InvalidDocument InvalidText",
     "generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
     "RewardEvidenceReceiptV1 RewardOracleV1 RewardScoringPolicyV1",
@@ -75,7 +76,6 @@ _MODULES = {
     "RewardCertificateStateV1 RewardOutcomeV1 RewardUncertaintyStateV1",
     "issuing": "CertificateSignatureUnchecked issue_certificate issue_receipt",
     "keys": "KeyFormatError Keyring SigningKey",
-    "reading": "read_document",
     "scoring": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
     "shape": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
     "signatures": "SignatureVerdict sign verify",

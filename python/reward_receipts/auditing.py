@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from .catalogue import catalogue, sentence
 from .documents.certificate import require_policy_update
+from .documents.model import expected
 from .findings import json_pointer, shown
+from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from .generated.vocabulary import RewardCertificateStateV1
 from .keys import PublicKey
 from .signatures import SignatureVerdict, verify
-
-if TYPE_CHECKING:
-    from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 
 
 class AuditVerdict(StrEnum):
@@ -115,12 +114,15 @@ def audit(
     counts is that of policy updates. Both are for the boundary that admits receipts (docs/decisions/keys.md).
 
     Raises KeyFormatError for a malformed key, ValueError for an ``at_update`` out of range, pydantic's
-    ValidationError for a document that came past validation and does not hold.
+    ValidationError for a document that came past validation and does not hold, TypeError for a dict or another kind of
+    document.
     """
     if at_update is not None:
-        require_policy_update(at_update)
-    receipt = receipt._settled()
-    contract = None if contract is None else contract._settled()
+        at_update = require_policy_update(at_update)
+    receipt = expected(receipt, RewardEvidenceReceiptV1, "receipt")._settled()
+    contract = None if contract is None else expected(contract, RewardContractV1, "contract")._settled()
+    if certificate is not None:
+        expected(certificate, RewardCertificateV1, "certificate")
     applies = receipt.certificate_state is not RewardCertificateStateV1.ABSENT
     certificate = None if certificate is None or not applies else certificate._settled()
 

@@ -6,13 +6,13 @@ import secrets
 import warnings
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from .auditing import audit
 from .documents.certificate import certificate_state
 from .documents.certification import effective_tier
+from .documents.model import expected
 from .documents.oracle import require_tier
-from .generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
+from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from .generated.vocabulary import (
     OracleTier,
     RewardCalibrationScopeV1,
@@ -20,13 +20,10 @@ from .generated.vocabulary import (
     RewardOutcomeV1,
     RewardUncertaintyStateV1,
 )
-from .keys import PublicKey, SigningKey
+from .keys import PublicKey, SigningKey, require_signing_key
 from .redaction import redacted
 from .scoring import score
 from .signatures import PLACEHOLDER_SIGNATURE, sign
-
-if TYPE_CHECKING:
-    from .generated.models import RewardContractV1
 
 
 class CertificateSignatureUnchecked(UserWarning):
@@ -53,7 +50,8 @@ def issue_certificate(
     ``certificate_id`` and ``issued_at`` are made if they are left out.
 
     Raises ValueError if the certificate would not meet the policy: an epsilon, delta or expiry above the contract's.
-    Raises pydantic's ValidationError if a member breaks the schema.
+    Raises pydantic's ValidationError if a member breaks the schema, TypeError if ``contract`` is another
+    kind of document.
 
         certificate = issue_certificate(
             contract=contract,
@@ -63,7 +61,8 @@ def issue_certificate(
             signing_key=SigningKey.from_file("issuer.private.json"),
         )
     """
-    contract = contract._settled()
+    contract = expected(contract, RewardContractV1, "contract")._settled()
+    require_signing_key(signing_key)
     policy = contract.certificate_policy
     unsigned = RewardCertificateV1.model_validate(
         {
@@ -119,10 +118,13 @@ def issue_receipt(
     with that key; for any other the warning CertificateSignatureUnchecked says that nobody checked it.
 
     Raises ValueError where ``score()`` does and where a component is not the contract's, pydantic's ValidationError
-    where what is given breaks a rule (components of an unscored episode, a verified one that is uncertain).
+    where what is given breaks a rule (components of an unscored episode, a verified one that is uncertain), TypeError
+    for a dict or another kind of document.
     """
-    contract = contract._settled()
-    certificate = None if certificate is None else certificate._settled()
+    contract = expected(contract, RewardContractV1, "contract")._settled()
+    if certificate is not None:
+        certificate = expected(certificate, RewardCertificateV1, "certificate")._settled()
+    require_signing_key(signing_key)
     scored = score(
         outcome, tier, certificate, policy_update, contract=contract, certificate_keyring=certificate_keyring
     )

@@ -46,6 +46,13 @@ class Keyring:
             self._keys[key_id] = VerifyKey(key)
 
     @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """So that ``pydantic.validate_call``, and what is built on it, works on functions that take one."""
+        from pydantic_core import core_schema
+
+        return core_schema.is_instance_schema(cls)
+
+    @classmethod
     def from_mapping(cls, keys: Mapping[str, str]) -> Keyring:
         """A keyring from key ids and the base64 of 32-byte public keys. Raises KeyFormatError."""
         for key_id in keys:
@@ -120,6 +127,13 @@ class SigningKey:
             raise KeyFormatError(f"the private key of {redacted(key_id)} has {len(seed)} bytes; an Ed25519 seed has 32")
         self.key_id = key_id
         self._key = _SodiumSigningKey(seed)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """So that ``pydantic.validate_call``, and what is built on it, works on functions that take one."""
+        from pydantic_core import core_schema
+
+        return core_schema.is_instance_schema(cls)
 
     @classmethod
     def generate(cls, key_id: str) -> SigningKey:
@@ -267,3 +281,10 @@ def _not_private(data: bytes) -> str:
     if data.lstrip().startswith(b"-----BEGIN"):
         return "this is PEM; sign with a private key file of reward-receipts keygen"
     return "this is not a private key file of reward-receipts keygen"
+
+
+def require_signing_key(value: object) -> SigningKey:
+    """``value``, if it is a SigningKey. Raises TypeError, which shows nothing of it."""
+    if isinstance(value, SigningKey):
+        return value
+    raise TypeError(f"signing_key is a {type(value).__name__}; expected a SigningKey: SigningKey.from_file(path)")

@@ -1,4 +1,4 @@
-"""From text to documents: the boundary where they enter a system."""
+"""Judging plain JSON values as documents, without loading the models unless one is made."""
 
 from __future__ import annotations
 
@@ -9,25 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from .findings import Finding, InvalidDocument, Path
 from .shape import Kind, check, kind_of
-from .text import Places, decode, read_json
+from .text import Places
 
 if TYPE_CHECKING:
     from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-
-
-def read_document(
-    data: bytes | bytearray | memoryview | str, kind: Kind | None = None
-) -> RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1:
-    """The document in a strict JSON text, with its schema and every rule enforced.
-
-    Without a ``kind`` the text has to name it, by its schema_version. Raises InvalidDocument, whose findings have
-    line and column; InvalidText (one of its kind) where the text itself is refused.
-    """
-    value = read_json(data)
-    findings = judge(value, kind)
-    if findings:
-        raise InvalidDocument(placed(findings, decode(data)))
-    return checked_document(value, kind)
 
 
 def judge(value: Any, kind: Kind | None = None) -> tuple[Finding, ...]:

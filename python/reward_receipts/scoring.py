@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from .documents.certificate import CertificateDocument, require_policy_update
+from .documents.certificate import require_policy_update
 from .documents.certification import Refusals, bound_of, effective_tier, refusals_of
-from .documents.contract import ContractDocument
+from .documents.model import expected
 from .documents.oracle import require_tier
 from .documents.outcomes import require_outcome
-from .generated.models import RewardScoringPolicyV1
+from .generated.models import RewardCertificateV1, RewardContractV1, RewardScoringPolicyV1
 from .generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
 from .generated.vocabulary import OracleTier, RewardOutcomeV1
-
-if TYPE_CHECKING:
-    from .generated.models import RewardCertificateV1, RewardContractV1
-    from .keys import PublicKey
+from .keys import PublicKey
 
 DEFAULT_REWARD_SCORING: Final = RewardScoringPolicyV1()
 """What outcomes score under a contract that says nothing about it."""
@@ -52,15 +49,15 @@ def score(
 
     The tier counts at most as much as the contract's own channel. Raises ValueError where ``outcome`` is neither a
     member of RewardOutcomeV1 nor a member's value, and where ``tier`` (0 to 3) or ``policy_update`` (0 to
-    9007199254740991) is not an integer of its range: True, 2.0, NaN and NumPy's integers are not. Raises TypeError
-    where ``contract`` or ``certificate`` is no such document, pydantic's ValidationError for one that came past
-    validation and does not hold.
+    9007199254740991) is not an integer of its range. IntEnum members of any package and NumPy's integers are integers;
+    True, 2.0 and NaN are not. Raises TypeError if ``contract`` or ``certificate`` is a dict or another kind of
+    document, pydantic's ValidationError for one that came past validation and does not hold.
     """
     if certificate_keyring is not None:
         from .signatures import require_certificate_signature
 
         if certificate is not None:
-            _require(certificate, CertificateDocument, "certificate")
+            expected(certificate, RewardCertificateV1, "certificate")
         require_certificate_signature(certificate, certificate_keyring)
     # What was said before is found by outcome and tier, so both have to be of the very type: True equals 1.
     if type(policy_update) is int and (type(tier) is int or type(tier) is OracleTier):
@@ -80,12 +77,12 @@ def _score(
     policy_update: int,
     contract: RewardContractV1,
 ) -> RewardScoreV1:
-    _require(contract, ContractDocument, "contract")
+    expected(contract, RewardContractV1, "contract")
     if certificate is not None:
-        _require(certificate, CertificateDocument, "certificate")
+        expected(certificate, RewardCertificateV1, "certificate")
     member = require_outcome(outcome)
     checked_tier = require_tier(tier)
-    require_policy_update(policy_update)
+    policy_update = require_policy_update(policy_update)
     checked_contract = contract._settled()
     checked_certificate = None if certificate is None else certificate._settled()
     refusals = refusals_of(checked_contract, checked_certificate, checked_tier, policy_update)
@@ -100,8 +97,3 @@ def _score(
         if bound.first <= policy_update < bound.end:
             bound.scores[member, checked_tier] = result
     return result
-
-
-def _require(document: object, kind: type, name: str) -> None:
-    if not isinstance(document, kind):
-        raise TypeError(f"{name} is a {type(document).__name__}, no reward {name}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
 
 from nacl.exceptions import BadSignatureError
 
@@ -17,13 +17,11 @@ from .canonical import canonical_json_bytes
 from .catalogue import sentence
 from .documents.model import SignedDocument
 from .findings import Finding, InvalidDocument
-from .keys import PublicKey, SigningKey, held_key, require_keys
+from .generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
+from .keys import PublicKey, SigningKey, held_key, require_keys, require_signing_key
 from .redaction import redacted
 
-if TYPE_CHECKING:
-    from .generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
-
-Signed = TypeVar("Signed", "RewardCertificateV1", "RewardEvidenceReceiptV1")
+Signed = TypeVar("Signed", RewardCertificateV1, RewardEvidenceReceiptV1)
 
 PLACEHOLDER_SIGNATURE: Final = "A" * 86 + "=="
 """64 zero bytes: stands where a document is not signed yet, and verifies under no key."""
@@ -66,6 +64,7 @@ def sign(document: Any, signing_key: SigningKey) -> Any:
 
         signed = sign({**members, "issuer_key_id": signing_key.key_id}, signing_key)
     """
+    require_signing_key(signing_key)
     if isinstance(document, Mapping):
         document = _unsigned_model(document)
     if not isinstance(document, SignedDocument):

@@ -320,7 +320,7 @@ def test_hostile_texts_in_the_schemas_stay_in_comments_and_strings(
     for name, source in written.items():
         committed = (ROOT / "generated" / name).read_text("utf-8")
         assert without_texts(name, source) == without_texts(name, committed), name
-        if committed.count("\n") > 2:
+        if name != "python/__init__.py":  # which takes no text from the schemas
             assert source.count("import os") > 0, name  # the texts are there
         assert not re.search(r"Description[0-9]+Ends", source), name
 

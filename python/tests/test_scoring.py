@@ -225,10 +225,10 @@ def test_receipts_say_what_speaks_against_certifying_them_synthetic(bench: Bench
 
 def test_other_documents_in_place_of_contract_and_certificate_are_type_errors(bench: Bench) -> None:
     for contract in (None, bench.certificate, bench.contract.model_dump()):
-        with pytest.raises(TypeError, match="no reward contract"):
+        with pytest.raises(TypeError, match="expected a RewardContractV1"):
             rr.score("verified", 2, bench.certificate, 120, contract=contract)  # type: ignore[arg-type]
     for certificate in (bench.contract, "x"):
-        with pytest.raises(TypeError, match="no reward certificate"):
+        with pytest.raises(TypeError, match="expected a RewardCertificateV1"):
             rr.score("verified", 2, certificate, 120, contract=bench.contract)  # type: ignore[arg-type]
 
 

@@ -107,8 +107,8 @@ def _canonical(what: str, data: bytes) -> Iterator[str]:
 
 def _signed_bytes(case: Case) -> bytes:
     from ..canonical import canonical_json_bytes
+    from ..documents.read import read_document
     from ..generated.models import RewardContractV1
-    from ..reading import read_document
 
     document = read_document(case.input["document"] or b"", case.kind)  # type: ignore[arg-type]
     assert not isinstance(document, RewardContractV1)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from .. import generated
 from ..catalogue import CodedSentence, sentence
 from ..generated.tables import MAX_POLICY_UPDATE
 from ..generated.vocabulary import RewardCertificateStateV1
+from ..numeric import plain_integer
 from ..redaction import redacted
 from ..shape import Kind
-from .model import SignedDocument
-
-if TYPE_CHECKING:
-    from ..generated.models import RewardCertificatePolicyV1, RewardCertificateV1
+from .model import SignedDocument, expected
 
 
 class CertificateDocument(SignedDocument):
@@ -41,10 +40,10 @@ class CertificateDocument(SignedDocument):
 
         Raises ValueError where policy_update is not an integer from 0 to 9007199254740991.
         """
-        require_policy_update(policy_update)
-        if policy_update < self._settled().issued_at_policy_update:
+        update = require_policy_update(policy_update)
+        if update < self._settled().issued_at_policy_update:
             return RewardCertificateStateV1.NOT_YET_VALID
-        if policy_update < self.expires_at_policy_update:
+        if update < self.expires_at_policy_update:
             return RewardCertificateStateV1.CURRENT
         return RewardCertificateStateV1.EXPIRED
 
@@ -52,15 +51,19 @@ class CertificateDocument(SignedDocument):
         """Whether the certificate holds at a policy update. Raises ValueError as ``state_at`` does."""
         return self.state_at(policy_update) is RewardCertificateStateV1.CURRENT
 
-    def unmet(self, policy: RewardCertificatePolicyV1) -> tuple[CodedSentence, ...]:
-        """What a contract's policy asks for and the certificate does not give: coded sentences, () for nothing."""
+    def unmet(self, policy: generated.models.RewardCertificatePolicyV1) -> tuple[CodedSentence, ...]:
+        """The requirements of a contract's policy that the certificate does not meet: coded sentences, () for none.
+
+        Raises TypeError if ``policy`` is not a RewardCertificatePolicyV1: give ``contract.certificate_policy``.
+        """
+        expected(policy, generated.models.RewardCertificatePolicyV1, "policy")
         return tuple(self._settled()._shortfalls(policy._settled()))
 
-    def satisfies(self, policy: RewardCertificatePolicyV1) -> bool:
-        """Whether the certificate gives all that a contract's policy asks for."""
+    def satisfies(self, policy: generated.models.RewardCertificatePolicyV1) -> bool:
+        """Whether the certificate meets a contract's policy. Raises TypeError as ``unmet`` does."""
         return not self.unmet(policy)
 
-    def _shortfalls(self, policy: RewardCertificatePolicyV1) -> Iterator[CodedSentence]:
+    def _shortfalls(self, policy: generated.models.RewardCertificatePolicyV1) -> Iterator[CodedSentence]:
         for code, short, here, there in (
             ("epsilon-exceeds-policy", self.epsilon > policy.epsilon, self.epsilon, policy.epsilon),
             ("delta-exceeds-policy", self.delta > policy.delta, self.delta, policy.delta),
@@ -82,17 +85,28 @@ class CertificateDocument(SignedDocument):
                 yield sentence(code, certificate=here, policy=there)
 
 
-def require_policy_update(policy_update: int) -> None:
-    """Raises ValueError for what is not an integer from 0 to 9007199254740991; True, 2.0 and NaN are not."""
-    if type(policy_update) is not int or not 0 <= policy_update <= MAX_POLICY_UPDATE:
+def require_policy_update(policy_update: int) -> int:
+    """A policy update as a plain int.
+
+    Raises ValueError unless it is an integer from 0 to 9007199254740991. NumPy's integers are; True, 2.0 and NaN are
+    not.
+    """
+    number = plain_integer(policy_update)
+    if number is None or not 0 <= number <= MAX_POLICY_UPDATE:
         raise ValueError(
             f"policy update {redacted(repr(policy_update))} is not an integer from 0 to {MAX_POLICY_UPDATE}"
         )
+    return number
 
 
-def certificate_state(certificate: RewardCertificateV1 | None, policy_update: int) -> RewardCertificateStateV1:
-    """Where a certificate stands at a policy update; absent where there is none. Raises ValueError as ``state_at``."""
+def certificate_state(
+    certificate: generated.models.RewardCertificateV1 | None, policy_update: int
+) -> RewardCertificateStateV1:
+    """Where a certificate stands at a policy update; absent if there is none.
+
+    Raises ValueError as ``state_at`` does, and TypeError if ``certificate`` is not a RewardCertificateV1.
+    """
     if certificate is None:
         require_policy_update(policy_update)
         return RewardCertificateStateV1.ABSENT
-    return certificate.state_at(policy_update)
+    return expected(certificate, CertificateDocument, "certificate").state_at(policy_update)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -265,6 +265,27 @@ def _holds_key(value: Any) -> bool:
         could_be_key(str(name)) or (isinstance(member, str) and name != "signature" and could_be_key(member))
         for name, member in value.items()
     )
+
+
+PartClass = TypeVar("PartClass", bound=Part)
+
+
+def expected(value: object, kind: type[PartClass], name: str) -> PartClass:
+    """``value``, an argument called ``name``, if it is of a kind. Raises TypeError, which says how to make one."""
+    if isinstance(value, kind):
+        return value
+    wanted, found = kind.__name__, type(value).__name__
+    if isinstance(value, Mapping):
+        fix = f"; {wanted}.model_validate({name}) makes one"
+    elif isinstance(value, (str, bytes, bytearray)):
+        fix = f"; {wanted}.model_validate_json({name}) makes one"
+    elif not isinstance(value, Part) and isinstance(value, BaseModel):
+        fix = f"; {wanted}.model_validate({name}.model_dump()) makes one"
+    else:
+        fix = ""
+    article = "an" if found[:1] in "aeiouAEIO" else "a"
+    given = "None" if value is None else f"{article} {found}"
+    raise TypeError(f"{name} is {given}; expected a {wanted}{fix}")
 
 
 def _restore(cls: type[Part], members: dict[str, Any]) -> Part:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue import sentence
 from ..generated.tables import REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL
 from ..generated.vocabulary import OracleChannel, OracleTier
+from ..numeric import plain_integer
 from ..redaction import redacted
 from .model import Part
 
@@ -23,17 +24,25 @@ def tier_of(channel: OracleChannel | str) -> OracleTier:
 
 
 def require_tier(tier: OracleTier | int) -> OracleTier:
-    """A tier as its enum member. Raises ValueError for what is not an integer from 0 to 3; True and 2.0 are not."""
-    if type(tier) is int or type(tier) is OracleTier:
+    """A tier as its enum member.
+
+    Raises ValueError unless ``tier`` is an integer from 0 to 3. IntEnum members of any package and NumPy's integers
+    are integers; True and 2.0 are not.
+    """
+    number = plain_integer(tier)
+    if number is not None:
         try:
-            return OracleTier(tier)
+            return OracleTier(number)
         except ValueError:
             pass
     raise ValueError(f"oracle tier {redacted(repr(tier))} is not an integer from 0 to 3")
 
 
 def refuse_development_certification(tier: OracleTier | int) -> None:
-    """Does nothing at tier 2 and 3. Raises RewardCertificationRefused at tier 0 and 1, ValueError for no tier."""
+    """Does nothing at tier 2 and 3.
+
+    Raises RewardCertificationRefused at tier 0 and 1, and ValueError for a tier that ``score()`` refuses too.
+    """
     checked = require_tier(tier)
     if checked < REWARD_CERTIFIED_MINIMUM_TIER:
         raise RewardCertificationRefused(

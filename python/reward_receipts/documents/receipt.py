@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from .. import generated
 from ..catalogue import CodedSentence, sentence
 from ..findings import Finding
 from ..generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
 from ..generated.vocabulary import OracleTier, RewardOutcomeV1
 from ..shape import Kind
 from .certification import Refusals, refusals_of
-from .model import SignedDocument
+from .model import SignedDocument, expected
 from .oracle import RewardCertificationRefused, refuse_development_certification
-
-if TYPE_CHECKING:
-    from ..generated.models import RewardCertificateV1, RewardContractV1
 
 
 class ReceiptDocument(SignedDocument):
@@ -36,11 +34,14 @@ class ReceiptDocument(SignedDocument):
         """How the receipt's outcome is scored."""
         return REWARD_SCORING_CLASS[self._settled().reward_outcome]
 
-    def certification_refusals(self, contract: RewardContractV1, certificate: RewardCertificateV1 | None) -> Refusals:
+    def certification_refusals(
+        self, contract: generated.models.RewardContractV1, certificate: generated.models.RewardCertificateV1 | None
+    ) -> Refusals:
         """What speaks against certifying (synthetic) the receipt's reward, given what it refers to.
 
         Answers whether the receipt could be certified (synthetic): sentences with their codes, () where nothing
         speaks against it. For a receipt that does not say certified (synthetic), refusals are no fault.
+        Raises TypeError if ``contract`` or ``certificate`` is another kind of document.
         """
         try:
             known, contract_digest, certificate_digest, first, end, refusals, _ = contract._bound
@@ -54,10 +55,17 @@ class ReceiptDocument(SignedDocument):
                 return refusals[self.oracle_tier]
         except AttributeError:  # the contract was not asked before, or somebody passed one by validation
             pass
-        checked = None if certificate is None else certificate._settled()
-        return tuple(dict.fromkeys(self._settled()._refusals(contract._settled(), checked)))
+        checked_contract = expected(contract, generated.models.RewardContractV1, "contract")._settled()
+        checked = (
+            None
+            if certificate is None
+            else expected(certificate, generated.models.RewardCertificateV1, "certificate")._settled()
+        )
+        return tuple(dict.fromkeys(self._settled()._refusals(checked_contract, checked)))
 
-    def _refusals(self, contract: RewardContractV1, certificate: RewardCertificateV1 | None) -> Iterator[CodedSentence]:
+    def _refusals(
+        self, contract: generated.models.RewardContractV1, certificate: generated.models.RewardCertificateV1 | None
+    ) -> Iterator[CodedSentence]:
         if self.reward_contract_digest != contract.digest:
             named = self.reward_contract_digest
             yield sentence("receipt-names-another-contract", receipt=named, contract=contract.digest)
