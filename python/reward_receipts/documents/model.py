@@ -70,9 +70,9 @@ class Part(BaseModel):
                 return data._settled()
             try:
                 plain = plain_json(data, ())
-                findings = cls._check(plain)
             except InvalidDocument as error:
-                plain, findings = data, error.findings
+                raise cls._refusal(error.findings, data, _foreign_input) from None
+            findings = cls._check(plain)
             if findings:
                 raise cls._refusal(findings, plain)
             data = plain
@@ -106,15 +106,18 @@ class Part(BaseModel):
         return plain
 
     @classmethod
-    def _refusal(cls, findings: tuple[Finding, ...], value: Any) -> ValidationError:
+    def _refusal(
+        cls, findings: tuple[Finding, ...], value: Any, shown_input: Callable[[Any], Any] | None = None
+    ) -> ValidationError:
         """Pydantic's error for findings. The type of each is its code."""
+        shown_input = shown_input or _input
         return ValidationError.from_exception_data(
             cls.__name__,
             [
                 InitErrorDetails(
                     type=PydanticCustomError(finding.code, "{sentence}", cls._context(finding, value)),
                     loc=tuple(redacted(step) if isinstance(step, str) else step for step in finding.path),
-                    input=_input(member_at(value, finding.path)),
+                    input=shown_input(member_at(value, finding.path)),
                 )
                 for finding in findings
             ],
@@ -257,6 +260,13 @@ def _input(value: Any) -> Any:
     if isinstance(value, str):
         return redacted(value) if is_small(value) else shown(value)
     return value if is_small(value) and not _holds_key(value) else shown(value)
+
+
+def _foreign_input(value: Any) -> Any:
+    """A value that JSON does not have, as an error carries it: text, because services send errors on as JSON."""
+    if isinstance(value, str):
+        return shown(redacted(value))
+    return repr(float(value)) if isinstance(value, float) else f"<{type(value).__module__}.{type(value).__qualname__}>"
 
 
 def _holds_key(value: Any) -> bool:
