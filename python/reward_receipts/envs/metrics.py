@@ -86,12 +86,12 @@ def scalars_of(report: RegimeReport) -> dict[str, float]:
     scalars = _scalars("", report.overall)
     for regime in report.regimes:
         if regime.label is not None:
-            scalars |= _scalars(f"regime/{_part(regime.label)}/", regime)
+            scalars |= _scalars(f"regime/{scalar_part(regime.label)}/", regime)
     if report.evaluation is not None:
         scalars |= _scalars("evaluation/", report.evaluation.overall)
         for regime in report.evaluation.regimes:
             if regime.label is not None:
-                scalars |= _scalars(f"evaluation/regime/{_part(regime.label)}/", regime)
+                scalars |= _scalars(f"evaluation/regime/{scalar_part(regime.label)}/", regime)
     return scalars
 
 
@@ -105,7 +105,7 @@ def _scalars(prefix: str, summary: RegimeSummary) -> dict[str, float]:
     for component in summary.components:
         if not component.due_steps:
             continue
-        name = f"reward/{_part(component.type)}"
+        name = f"reward/{scalar_part(component.type)}"
         found |= {
             f"{name}/mean": component.total / component.due_steps,
             f"{name}/total": component.total,
@@ -127,7 +127,8 @@ def _scalars(prefix: str, summary: RegimeSummary) -> dict[str, float]:
 _STATISTICS: Final = ("mean", "min", "max", "count", "left_out")
 
 
-def _part(name: str) -> str:
+def scalar_part(name: str) -> str:
+    """A name as one part of a flat name."""
     return name.replace("%", "%25").replace("/", "%2F")
 
 
