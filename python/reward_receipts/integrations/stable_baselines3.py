@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..envs.metrics import scalar_part
 from ..envs.rows import COMPONENTS, DETAIL
 
-if TYPE_CHECKING:
-    from stable_baselines3.common.callbacks import BaseCallback
-
 _SKIPPED: Final = "skipped"
 
 
-def reward_terms_callback(verbose: int = 0) -> BaseCallback:
-    """A callback that records the terms of composed rewards, to be logged with the trainer's own numbers.
+def reward_terms_callback(verbose: int = 0) -> Any:
+    """A ``BaseCallback`` that records the terms of composed rewards, to be logged with the trainer's own numbers.
 
     It reads ``info`` of each step, so it works with every VecEnv, in processes of their own too, and with vector
     wrappers that change rewards. For each term it records ``reward/NAME/mean`` (over the steps at which the term was
