@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .manifest import write_manifest as write_manifest
     from .metrics import EpisodeMetrics as EpisodeMetrics
     from .metrics import scalars_of as scalars_of
+    from .monitors import MonitorInside as MonitorInside
     from .operations import OPERATIONS_SPEC as OPERATIONS_SPEC
     from .operations import DeskAction as DeskAction
     from .operations import OperationsEnv as OperationsEnv
@@ -57,6 +58,7 @@ _MODULES = {
     ".composing": "ComposedReward TraceMissing",
     ".manifest": "ManifestRefused run_manifest write_manifest",
     ".metrics": "EpisodeMetrics scalars_of",
+    ".monitors": "MonitorInside",
     ".operations": "OPERATIONS_SPEC DeskAction OperationsEnv",
     ".regimes": "RegimeSchedule",
     ".rows": "StepRefused",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
 from ..findings import shown
 from ..generated.reward_spec import RewardSpec
-from ..rewards.component import RewardComponent
+from ..rewards.component import RewardComponent, StepContext
 from ..rewards.engine import CompositionEngine, episode_over
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
+from .monitors import EPISODE, MonitorWatch
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
 from .step import TRACE, EpisodeStep
 from .wrapper_order import require_no_autoreset_below, require_no_rows_below, require_not_composed
@@ -44,7 +45,8 @@ class ComposedReward(Wrapper):
     term's name is another's with ``_`` before it (Gymnasium's name for a mask), and WrapperOrder around another
     composed reward, a recorder, metrics or Gymnasium's Autoreset. ``step`` raises TraceMissing if ``info`` has no
     EpisodeStep under ``trace``, StepRefused for an own reward that is not a finite number, and CompositionError as the
-    engine does; a step after the end of an episode is refused before the environment takes it.
+    engine does; a step after the end of an episode is refused before the environment takes it. Warns (MonitorInside)
+    of a monitor of episode returns inside, which reports another reward than is trained on.
     """
 
     def __init__(
@@ -56,30 +58,45 @@ class ComposedReward(Wrapper):
     ) -> None:
         require_composable(env)
         super().__init__(env)
-        self._scorer = StepScorer(spec, 1, registry)
+        self._engine = CompositionEngine(spec, registry=registry)
+        require_batchable(self._engine.resolved.types)
+        self._digests = digests_of(self._engine.resolved)
+        self._check = StepRows()
+        self._monitors = MonitorWatch(env)
 
     @property
     def reward_spec(self) -> RewardSpec:
         """The spec as written."""
-        return self._scorer.engine.spec
+        return self._engine.spec
 
     @property
     def resolved_spec(self) -> ResolvedSpec:
         """The spec as it is run."""
-        return self._scorer.engine.resolved
+        return self._engine.resolved
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode, for the components too."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._scorer.begin(0)
+        self._engine.reset()
+        self._check.begin({})
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """A step, with the spec's total as its reward."""
-        self._scorer.require_running(0)
+        check = self._check
+        if self._engine.is_over():
+            raise episode_over(check.steps)
         observation, own, terminated, truncated, info = self.env.step(action)
-        total, added = self._scorer.score(0, own, terminated, truncated, info)
-        return observation, total, terminated, truncated, {**info, **added}
+        context, own_reward = step_context(check, 0, own, terminated, truncated, info)
+        result = self._engine.compute_step(context)
+        check.advance(context.ends_episode)
+        if EPISODE in info:
+            self._monitors.saw(info[EPISODE])
+        components, detail = result.to_dicts()
+        info = {**info, COMPONENTS: components, DETAIL: detail, **self._digests}
+        if own_reward is not None:  # Gymnasium would batch None as NaN
+            info[ENVIRONMENT_REWARD] = own_reward
+        return observation, result.total, terminated, truncated, info
 
 
 def require_composable(env: Any) -> None:
@@ -89,58 +106,26 @@ def require_composable(env: Any) -> None:
     require_no_autoreset_below(env, "the composed reward")
 
 
-class StepScorer:
-    """Scores the steps of some environments with one engine, and says what goes into ``info``."""
-
-    def __init__(
-        self,
-        spec: RewardSpec | None,
-        environments: int,
-        registry: Mapping[str, type[RewardComponent]],
-        *,
-        batched: bool = False,
-    ) -> None:
-        self.engine: Final = CompositionEngine(spec, environments=environments, registry=registry)
-        _require_batchable(self.engine.resolved.types)
-        self._digests: Final = {
-            SPEC_DIGEST: self.engine.resolved.spec_digest,
-            RESOLVED_SPEC_DIGEST: self.engine.resolved.digest,
-        }
-        self._checks = [StepRows(place, batched=batched) for place in range(environments)]
-
-    def begin(self, environment: int) -> None:
-        """Begins a new episode of an environment."""
-        self.engine.reset(environment)
-        self._checks[environment].begin({})
-
-    def require_running(self, environment: int) -> None:
-        """Raises CompositionError (``compose.episode-over``) if the episode of an environment has ended."""
-        if self.engine.is_over(environment):
-            several = self.engine.environments > 1
-            raise episode_over(self._checks[environment].steps, environment if several else None)
-
-    def score(
-        self, environment: int, own: object, terminated: Any, truncated: Any, info: Mapping[str, Any]
-    ) -> tuple[float, dict[str, Any]]:
-        """The total of a step, and the members that it adds to ``info``."""
-        check = self._checks[environment]
-        record = info.get(TRACE)
-        if not isinstance(record, EpisodeStep):
-            raise TraceMissing(_missing(record, environment))
-        context = record.ending(check.flag("terminated", terminated), check.flag("truncated", truncated))
-        own = check.number("the environment's own reward", own)
-        result = self.engine.compute_step(context, environment)
-        check.advance(context.ends_episode)
-        components, detail = result.to_dicts()
-        return result.total, {
-            COMPONENTS: components,
-            DETAIL: detail,
-            **({} if own is None else {ENVIRONMENT_REWARD: own}),  # Gymnasium would batch None as NaN
-            **self._digests,
-        }
+def digests_of(resolved: ResolvedSpec) -> dict[str, str]:
+    """The digests of a spec, as ``info`` has them."""
+    return {SPEC_DIGEST: resolved.spec_digest, RESOLVED_SPEC_DIGEST: resolved.digest}
 
 
-def _require_batchable(types: tuple[str, ...]) -> None:
+def step_context(
+    check: StepRows, environment: int, own: Any, terminated: Any, truncated: Any, info: Mapping[str, Any]
+) -> tuple[StepContext, float | None]:
+    """What a step did, with the flags that were returned beside its ``info``, and the environment's own reward."""
+    record = info.get(TRACE)
+    if not isinstance(record, EpisodeStep):
+        raise TraceMissing(_missing(record, environment))
+    if type(terminated) is not bool or type(truncated) is not bool:  # a call for each would cost more than the look
+        terminated, truncated = check.flag("terminated", terminated), check.flag("truncated", truncated)
+    is_plain = type(own) is float and own - own == 0.0
+    reward: float | None = own if is_plain else check.number("the environment's own reward", own)
+    return record.ending(terminated, truncated), reward
+
+
+def require_batchable(types: tuple[str, ...]) -> None:
     """Raises ValueError for terms that a vector environment would take for each other's masks.
 
     Gymnasium batches a dict by member, and writes the mask of the member ``a`` to ``_a``.

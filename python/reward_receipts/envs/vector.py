@@ -10,45 +10,62 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import numpy as np
-from gymnasium.vector import VectorEnv
-from gymnasium.vector import VectorWrapper as _VectorWrapper
+from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 
 from ..generated.reward_spec import RewardSpec
 from ..rewards.component import RewardComponent
 from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
-from .composing import StepScorer, require_composable
+from .composing import require_composable
 from .manifest import is_composed
 from .metrics import RunningMetrics, scalars_of
-from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, READ, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
-from .step import TRACE
+from .monitors import MonitorWatch
+from .rows import READ, StepRows
 from .trace_files import TraceWriter
 from .tracing import OpenTrace
-from .vector_steps import FINAL_INFO, BatchedSteps, Begun, Stepped, autoreset_mode, reset_mask
+from .vector_scoring import VectorScorer
+from .vector_steps import BatchedSteps, Begun, Stepped, autoreset_mode, reset_mask
 
 if TYPE_CHECKING:
     from ..generated.regime_report import RegimeReport
 
     Venv = VectorEnv[Any, Any, Any]
-    Wrapper = _VectorWrapper[Any, Any, Any, Any, Any]
+    _GymnasiumWrapper = VectorWrapper[Any, Any, Any, Any, Any]
 else:
-    Wrapper = _VectorWrapper
+    _GymnasiumWrapper = VectorWrapper
 
-Returned = tuple[Any, Any, Any, Any, dict[str, Any]]
+Returned = tuple[Any, Any, Any, Any, Any]
 
 
-class VectorComposedReward(Wrapper):
+class _VectorWrapper(_GymnasiumWrapper):
+    """A wrapper that says the autoreset mode of what it wraps, in ``metadata`` and as an attribute."""
+
+    def __init__(self, env: Venv) -> None:
+        super().__init__(env)
+        self._mode = autoreset_mode(env)
+
+    @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """When an environment is reset whose episode has ended."""
+        return self._mode
+
+
+class VectorComposedReward(_VectorWrapper):
     """A vector environment of Tier-2 environments with a spec's reward in the place of their own.
 
-    One engine serves all of them. ``infos`` has the members that ComposedReward adds, as Gymnasium batches objects:
-    an array with an entry for each environment, and a mask; of a step that ended an episode in SAME_STEP they are in
-    ``final_info``. In NEXT_STEP the call that resets has no reward of the spec, and Gymnasium's 0 in its place.
+    One engine serves all of them. Where every component of the spec has ``compute_batch``, it computes a step of all
+    environments in arrays, otherwise environment by environment; both give the same bits.
+
+    ``infos`` has the members that ComposedReward adds, as Gymnasium batches dicts: for each name an array with an
+    entry for each environment, and under ``_NAME`` the mask of those that gave it; ``environment_info`` takes out the
+    dicts of one. Of a step that ended an episode in SAME_STEP they are in ``final_info``. Where ``infos`` is a list
+    with a dict for each environment, each dict gets its own. In NEXT_STEP the call that resets has no reward of the
+    spec, and Gymnasium's 0 in its place.
 
     Where the step of one environment cannot be scored, all have to be reset before the next (ResetNeeded).
 
-    Raises as ComposedReward does, TypeError for what is no vector environment, and ValueError where the metadata says
-    no autoreset mode.
+    Raises and warns as ComposedReward does, TypeError for what is no vector environment and for ``infos`` of another
+    form, and ValueError where neither metadata nor an attribute says the autoreset mode.
     """
 
     def __init__(
@@ -61,8 +78,7 @@ class VectorComposedReward(Wrapper):
         require_vector(env)
         require_composable(env)
         super().__init__(env)
-        self._scorer = StepScorer(spec, env.num_envs, registry, batched=True)
-        self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), (TRACE,))
+        self._scorer = VectorScorer(spec, env.num_envs, self._mode, registry, MonitorWatch(env))
 
     @property
     def reward_spec(self) -> RewardSpec:
@@ -78,52 +94,19 @@ class VectorComposedReward(Wrapper):
         """Begins episodes, for the components too, in all environments or in those of ``options["reset_mask"]``."""
         mask = reset_mask(options)
         observations, infos = self.env.reset(seed=seed, options=options)
-        for begun in self._batched.reset(infos, mask):
-            self._scorer.begin(begun.environment)
+        self._scorer.reset(infos, mask)
         return observations, infos
 
     def step(self, actions: Any) -> Returned:
         """A step of each environment, with the spec's totals as the rewards."""
         observations, own, terminations, truncations, infos = self.env.step(actions)
-        rewards = np.zeros(len(own))
-        now, final = _Added(len(rewards)), _Added(len(rewards))
-        for event in self._batched.step(own, terminations, truncations, infos):
-            place = event.environment
-            if isinstance(event, Begun):
-                self._scorer.begin(place)
-                continue
-            total, added = self._scorer.score(place, event.reward, event.terminated, event.truncated, event.info)
-            rewards[place] = total
-            (final if event.final else now).put(place, added)
-        infos = {**infos, **now.members}
-        if final.members:
-            infos[FINAL_INFO] = {**infos.get(FINAL_INFO, {}), **final.members}
+        rewards, infos = self._scorer.step(own, terminations, truncations, infos)
         return observations, rewards, terminations, truncations, infos
-
-
-class _Added:
-    """Members for ``infos``, with a mask for each."""
-
-    def __init__(self, environments: int) -> None:
-        self.members: dict[str, Any] = {}
-        self._environments = environments
-
-    def put(self, environment: int, added: Mapping[str, Any]) -> None:
-        if not self.members:
-            for name in _ADDED:
-                self.members[name] = np.full(self._environments, None, dtype=object)
-                self.members[f"_{name}"] = np.zeros(self._environments, dtype=np.bool_)
-        for name, value in added.items():
-            self.members[name][environment] = value
-            self.members[f"_{name}"][environment] = True
-
-
-_ADDED = (COMPONENTS, DETAIL, ENVIRONMENT_REWARD, SPEC_DIGEST, RESOLVED_SPEC_DIGEST)
 
 
 def require_vector(env: object) -> None:
     """Raises TypeError for what is no vector environment."""
-    if not isinstance(env, (VectorEnv, _VectorWrapper)):
+    if not isinstance(env, (VectorEnv, VectorWrapper)):
         raise TypeError(
             f"{type(env).__name__} is no vector environment; for one environment there are ComposedReward, "
             "TraceRecorder and EpisodeMetrics"
@@ -139,7 +122,7 @@ class _Takes(Protocol):
     def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None: ...
 
 
-class _RowWrapper(Wrapper):
+class _RowWrapper(_VectorWrapper):
     """A vector environment whose steps are turned into rows, environment by environment."""
 
     takes_rows: Final = True
@@ -147,7 +130,7 @@ class _RowWrapper(Wrapper):
     def __init__(self, env: Venv, steps: _Takes, evaluation: bool = False) -> None:
         super().__init__(env)
         self._steps = steps
-        self._batched = BatchedSteps(env.num_envs, autoreset_mode(env), READ)
+        self._batched = BatchedSteps(env.num_envs, self._mode, READ)
         composed = is_composed(env)
         self._rows = [
             StepRows(place, batched=True, composed=composed, evaluation=evaluation) for place in range(env.num_envs)

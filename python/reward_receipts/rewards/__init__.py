@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpecComponent as RewardSpecComponent
     from ..generated.reward_spec import RewardSpecGate as RewardSpecGate
     from ..generated.reward_trace_row import ZeroReason as ZeroReason
+    from .batched import BatchedEngine as BatchedEngine
+    from .batched import BatchResult as BatchResult
+    from .batched import StepBatch as StepBatch
     from .bridge import NotForAContract as NotForAContract
     from .bridge import component_vector as component_vector
     from .bridge import contract_components as contract_components
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "..generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
     "..generated.reward_trace_row": "ZeroReason",
+    ".batched": "BatchResult BatchedEngine StepBatch",
     ".bridge": "NotForAContract component_vector contract_components",
     ".ceiling": "Ceiling",
     ".compiled": "CompiledReward compile_reward",

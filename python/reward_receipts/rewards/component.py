@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from operator import index
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from .wording import value_spelt
+
+if TYPE_CHECKING:
+    from .batched import StepBatch
 
 PROVIDABLE: Final = ("state_before", "state_after", "incidents", "verifications", "extras")
 """The fields of a StepContext that an environment can provide, and that ``reads`` can name."""
@@ -188,7 +191,7 @@ class RewardSignal(NamedTuple):
     """The component's name."""
     value: Any
     """The raw value, in the component's own unit, before clip and weight. The engine judges whether it is a number."""
-    detail: Mapping[str, float] = NOTHING
+    detail: Mapping[str, Any] = NOTHING
     """Sub-terms by name, in the same unit; for people, they count in no total."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -228,11 +231,28 @@ class RewardComponent(ABC):
     def compute(self, ctx: StepContext) -> RewardSignal:
         """The component's value for a step, by ``self._signal(value)``. Called only at steps at which it is due."""
 
+    def compute_batch(self, batch: StepBatch) -> RewardSignal:
+        """The component's values for the steps that many environments take at once. To be overridden; optional.
+
+        A vector environment's wrapper calls it in place of ``compute`` where every component of the spec has it, with
+        one instance for all environments: a component that keeps state between steps (one with a ``reset`` of its own)
+        is never asked. Returns ``self._signal(values, detail)``: an array of numbers of shape (len(batch),) in the
+        component's unit, and an array of that shape for each sub-term. They have to be what ``compute`` gives of each
+        step, to the last bit::
+
+            def compute_batch(self, batch):
+                return self._signal(np.cos(batch.extras["angle"]))
+        """
+        raise NotImplementedError(f"{type(self).__name__} computes one step at a time")
+
     def reset(self) -> None:  # noqa: B027 - most components keep no state
         """Forgets the episode. The engine calls it before each new one."""
 
-    def _signal(self, value: float, detail: Mapping[str, float] | None = None) -> RewardSignal:
-        """The signal of this component: a finite number, in its own unit, and its sub-terms by name."""
+    def _signal(self, value: Any, detail: Mapping[str, Any] | None = None) -> RewardSignal:
+        """The signal of this component: a finite number, in its own unit, and its sub-terms by name.
+
+        From ``compute_batch`` both are arrays, with a number for each step.
+        """
         # Past the named tuple's own constructor, which takes twice the time, at each step for each due component.
         return _new(RewardSignal, (self.name, value, NOTHING if detail is None else MappingProxyType(dict(detail))))
 

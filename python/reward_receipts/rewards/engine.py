@@ -153,17 +153,7 @@ class RewardResult:
         value, contribution = self._values[place], self._contributions[place]
         if value is None:
             return ZeroReason.SKIPPED
-        if contribution != 0.0:
-            return None
-        clipped = clip(term, value)
-        if clipped == 0.0 and value == 0.0:
-            missing = bool(term.reads) and self._provided.isdisjoint(term.reads)
-            return ZeroReason.READS_MISSING if missing else ZeroReason.ZERO_VALUE
-        if clipped == 0.0:
-            return ZeroReason.CLIPPED
-        if term.weight == 0.0:
-            return ZeroReason.ZERO_WEIGHT
-        return ZeroReason.UNDERFLOW if term.weight * clipped == 0.0 else ZeroReason.GATED
+        return zero_reason(term, value, self._provided) if contribution == 0.0 else None
 
     def _sentence(self, place: int, reason: ZeroReason) -> str:
         term, value = self._resolved.terms[place], self._values[place]
@@ -190,6 +180,19 @@ class RewardResult:
 
 
 _set_members: Final[Any] = vars(RewardResult)["__dict__"].__set__  # past __setattr__
+
+
+def zero_reason(term: ResolvedTerm, value: float, provided: frozenset[str]) -> ZeroReason:
+    """Why a term that was due contributed 0: the first step on the way from its raw value that made it 0."""
+    clipped = clip(term, value)
+    if clipped == 0.0 and value == 0.0:
+        missing = bool(term.reads) and provided.isdisjoint(term.reads)
+        return ZeroReason.READS_MISSING if missing else ZeroReason.ZERO_VALUE
+    if clipped == 0.0:
+        return ZeroReason.CLIPPED
+    if term.weight == 0.0:
+        return ZeroReason.ZERO_WEIGHT
+    return ZeroReason.UNDERFLOW if term.weight * clipped == 0.0 else ZeroReason.GATED
 
 
 class CompositionEngine:
@@ -420,7 +423,7 @@ def number(component: str, value: object, step: int, environment: int | None = N
     return value
 
 
-_MOST_PARTS: Final[int] = schema_of("trace-row")["$defs"]["RewardTermDetail"]["properties"]["terms"]["maxProperties"]
+MOST_SUB_TERMS: Final[int] = schema_of("trace-row")["$defs"]["RewardTermDetail"]["properties"]["terms"]["maxProperties"]
 
 
 def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: int | None) -> FrozenDict[float]:
@@ -431,8 +434,8 @@ def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: 
     if given is None:
         found = f"{_named(detail)} for its sub-terms"
         _refuse("compose.not-a-number", term.type, step, environment, found=found)
-    if len(given) > _MOST_PARTS:
-        found = f"it gave {len(given)} sub-terms; at most {_MOST_PARTS} can stand in a trace"
+    if len(given) > MOST_SUB_TERMS:
+        found = f"it gave {len(given)} sub-terms; at most {MOST_SUB_TERMS} can stand in a trace"
         _refuse("compose.component-failed", term.type, step, environment, found=found)
     checked: dict[str, float] = {}
     for name, value in given:
@@ -452,6 +455,11 @@ def _failure(
     found = failure(error)
     if provided is not None and (missing := [name for name in term.reads if name not in provided]):
         found += f" (it reads {', '.join(missing)}, which the step does not provide)"
+    return _error("compose.component-failed", term.type, step, environment, found=found)
+
+
+def component_failed(term: ResolvedTerm, step: int, environment: int | None, found: str) -> CompositionError:
+    """The error of a component that failed, and how."""
     return _error("compose.component-failed", term.type, step, environment, found=found)
 
 

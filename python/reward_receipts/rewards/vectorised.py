@@ -11,7 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..generated.reward_spec import RewardSpec
-from .component import Cadence, Clip, RewardComponent
+from .component import Cadence, RewardComponent
 from .engine import compose_raw, episode_over
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, required_spec, resolve
@@ -58,8 +58,7 @@ class VectorisedReward:
         import numpy as np
 
         self._ended = np.zeros(environments, dtype=np.bool_)
-        at_step = [[term.cadence is Cadence.STEP] for term in self.resolved.terms]
-        self._due_at_step: Final = np.repeat(np.array(at_step), environments, axis=1)
+        self._terms: Final = ArrayTerms(self.resolved)
 
     def compute_step(
         self, values: ArrayLike, ends: ArrayLike, step: ArrayLike = 0, *, mask: ArrayLike | None = None
@@ -81,23 +80,18 @@ class VectorisedReward:
         import numpy as np
 
         raw, ending = self._doubles(values), self._flags(ends, "ends")
-        stepping = None
+        over, due = self._ended, self._terms.at_step | ending
         if mask is not None:
             stepping = self._flags(mask, "mask")
-            ending = ending & stepping
-            raw = np.where(stepping, raw, 0.0)
-        over = self._ended if stepping is None else self._ended & stepping
-        contributions, totals, sound = composed(self.resolved, raw, ending)
-        some_end = bool(ending.any())
-        due = self._due_at_step | ending if some_end else self._due_at_step.copy()
-        if stepping is not None:
-            due &= stepping
-            np.copyto(contributions, 0.0, where=~stepping)
-            np.copyto(totals, 0.0, where=~stepping)
+            over, due, ending = over & stepping, due & stepping, ending & stepping
+        if due.all():
+            contributions, totals, sound = self._terms.compose(raw, None)
+        else:
+            raw = np.where(due, raw, 0.0)
+            contributions, totals, sound = self._terms.compose(raw, due)
         if not sound or over.any():
             self._refuse_first(raw, ending, due, totals, over, step)
-        if some_end:
-            self._ended |= ending
+        self._ended |= ending
         for array in (totals, contributions, due):
             array.setflags(write=False)
         return VectorisedResult(totals, contributions, due)
@@ -114,9 +108,7 @@ class VectorisedReward:
 
         with np.errstate(all="ignore"):
             fault = ~np.isfinite(totals) | over
-            for term, value, is_due in zip(self.resolved.terms, raw, due, strict=True):
-                clipped = value if term.clip is None else _clipped(value, term.clip)
-                fault |= is_due & ~(np.isfinite(value) & np.isfinite(clipped * term.weight))
+            fault |= (due & ~(np.isfinite(raw) & np.isfinite(self._terms.weighted(raw)))).any(axis=0)
         for environment in np.flatnonzero(fault).tolist():
             number = int(np.broadcast_to(step, self.environments)[environment])
             if over[environment]:
@@ -152,50 +144,63 @@ class VectorisedReward:
             )
 
 
-def composed(resolved: ResolvedSpec, raw: Doubles, ending: Flags) -> tuple[Doubles, Doubles, bool]:
-    """Contributions and totals of raw values of shape (terms, environments), and whether all of them are finite.
+class ArrayTerms:
+    """The terms of a spec as columns of arrays, and their arithmetic. Needs NumPy."""
 
-    ``ending`` says in which environments the EPISODE_END terms are due. False says that the plain engine has to look:
-    sums of squares that overflow are taken for values that are not finite.
-    """
-    import numpy as np
+    def __init__(self, resolved: ResolvedSpec) -> None:
+        import numpy as np
 
-    contributions = np.empty(raw.shape)
-    totals = np.zeros(raw.shape[1])
-    some_end = bool(ending.any())
-    sound = True
-    with np.errstate(all="ignore"):  # what overflows is looked for
-        for term, value, contribution in zip(resolved.terms, raw, contributions, strict=True):
-            if at_end := term.cadence is Cadence.EPISODE_END:
-                if not some_end:
-                    contribution.fill(0.0)
-                    continue
-                value = np.where(ending, value, 0.0)
-            sound &= _is_finite(value)
-            if term.clip is not None:
-                value = _clipped(value, term.clip, out=contribution)
-            np.multiply(value, term.weight, out=contribution)
-            contribution += 0.0  # so that -0.0 becomes 0.0
-            if term.can_overflow:
-                sound &= _is_finite(contribution)
-            if at_end:
-                np.copyto(contribution, 0.0, where=~ending)
-        for place, need in resolved.gates:
-            np.copyto(contributions[place], 0.0, where=contributions[need] <= 0.0)
-        for contribution in contributions:
-            totals += contribution
-        sound &= _is_finite(totals)
-    return contributions, totals, sound
+        clips = [(None, None) if term.clip is None else term.clip for term in resolved.terms]
+        self._weights = np.array([[term.weight] for term in resolved.terms])
+        self._lows = np.array([[-inf if low is None else low] for low, _ in clips])
+        self._highs = np.array([[inf if high is None else high] for _, high in clips])
+        self._is_clipped = any(clip != (None, None) for clip in clips)
+        self._can_overflow = any(term.can_overflow for term in resolved.terms)
+        self._gates = resolved.gates
+        self.at_step: Final = np.array([[term.cadence is Cadence.STEP] for term in resolved.terms])
+        """Which terms are due at every step: shape (terms, 1)."""
+        self.all_at_step: Final = bool(self.at_step.all())
+        """Whether all of them are."""
 
+    def compose(self, raw: Doubles, due: Flags | None) -> tuple[Doubles, Doubles, bool]:
+        """Contributions and totals of raw values of shape (terms, environments), and whether all of it is finite.
 
-def _clipped(values: Doubles, clip: Clip, out: Doubles | None = None) -> Doubles:
-    low, high = clip
-    return values.clip(-inf if low is None else low, inf if high is None else high, out=out)
+        ``due`` has that shape, and None says that all terms are due; the raw values of others have to be finite, and
+        count for nothing. False can also come of values whose squares overflow: then the plain engine has to look.
+        """
+        import numpy as np
+
+        with np.errstate(all="ignore"):  # what overflows is looked for
+            sound = _is_finite(raw)
+            contributions = self.weighted(raw)
+            contributions += 0.0  # so that -0.0 becomes 0.0
+            if due is not None:
+                np.copyto(contributions, 0.0, where=~due)
+            if self._can_overflow:
+                sound = sound and _is_finite(contributions)
+            for place, need in self._gates:
+                np.copyto(contributions[place], 0.0, where=contributions[need] <= 0.0)
+            totals = np.zeros(raw.shape[1])
+            for contribution in contributions:
+                totals += contribution
+            sound = sound and _is_finite(totals)
+        return contributions, totals, sound
+
+    def weighted(self, raw: Doubles) -> Doubles:
+        """Raw values, clipped and weighted: a new array."""
+        import numpy as np
+
+        values: Doubles = np.maximum(raw, self._lows) if self._is_clipped else raw.copy()
+        if self._is_clipped:
+            np.minimum(values, self._highs, out=values)
+        values *= self._weights
+        return values
 
 
 def _is_finite(array: Doubles) -> bool:
     """Whether all of it is finite; False also where the sum of the squares overflows."""
-    return bool(array.dot(array) < inf)  # never so for NaN
+    flat = array.ravel()
+    return bool(flat.dot(flat) < inf)  # never so for NaN
 
 
 def _require_numpy() -> None:

@@ -117,8 +117,12 @@ def test_in_next_step_the_call_that_resets_says_nothing_of_the_spec() -> None:
     _, rewards, _, _, infos = played_vector(venv, 3)[-1]
     assert rewards.tolist() == [0.0, 4.0]
     assert infos["_reward_components"].tolist() == [False, True]
-    assert infos["reward_components"][0] is None
-    assert infos["reward_components"][1] == {"steps": 3.0, "upright": 1.0}
+    assert {name: infos["reward_components"][name].tolist() for name in ("steps", "upright")} == {
+        "steps": [0.0, 3.0],
+        "upright": [0.0, 1.0],
+    }
+    assert infos["reward_components"]["_steps"].tolist() == [False, True]
+    assert environment_info(infos, 1)["reward_components"] == {"steps": 3.0, "upright": 1.0}
     assert "reward_components" not in environment_info(infos, 0)
 
 
@@ -343,6 +347,8 @@ def test_a_spec_that_reads_nothing_warns_once_for_all_environments() -> None:
 def test_a_vector_environment_that_says_no_mode_is_refused_naming_what_to_set() -> None:
     venv = walks(AutoresetMode.NEXT_STEP)
     del venv.metadata["autoreset_mode"]
+    assert VectorEpisodeMetrics(venv).autoreset_mode is AutoresetMode.NEXT_STEP  # the attribute says it
+    venv.autoreset_mode = None
     for wrap in (
         lambda: VectorComposedReward(venv, SPEC, registry=REGISTRY),
         lambda: VectorTraceRecorder(venv, Rows()),
