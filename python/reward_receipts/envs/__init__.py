@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .operations import DeskAction as DeskAction
     from .operations import OperationsEnv as OperationsEnv
     from .regimes import RegimeSchedule as RegimeSchedule
+    from .reward_parts import RewardParts as RewardParts
+    from .reward_parts import part_components as part_components
     from .rows import StepRefused as StepRefused
     from .step import EpisodeStep as EpisodeStep
     from .summary import ScoredMean as ScoredMean
@@ -61,6 +63,7 @@ _MODULES = {
     ".monitors": "MonitorInside",
     ".operations": "OPERATIONS_SPEC DeskAction OperationsEnv",
     ".regimes": "RegimeSchedule",
+    ".reward_parts": "RewardParts part_components",
     ".rows": "StepRefused",
     ".step": "EpisodeStep",
     ".summary": "ScoredMean SumOverflows TooManyRegimes TraceSummary mean_of_scored summarise",

@@ -15,7 +15,7 @@ from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
 from .monitors import EPISODE, MonitorWatch
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
-from .step import TRACE, EpisodeStep
+from .step import PARTS, TRACE, EpisodeStep
 from .wrapper_order import require_no_autoreset_below, require_no_rows_below, require_not_composed
 
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ def step_context(
     if type(terminated) is not bool or type(truncated) is not bool:  # a call for each would cost more than the look
         terminated, truncated = check.flag("terminated", terminated), check.flag("truncated", truncated)
     is_plain = type(own) is float and own - own == 0.0
+    if type(own) is float and own != own and PARTS in record.context.extras:
+        own = None  # a vector environment made NaN of the None of RewardParts
     reward: float | None = own if is_plain else check.number("the environment's own reward", own)
     return record.ending(terminated, truncated), reward
 

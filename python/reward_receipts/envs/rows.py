@@ -155,7 +155,7 @@ class StepRows:
             return None
         if type(value) is not float:
             if isinstance(value, bool) or not isinstance(value, numbers.Real):
-                self._refuse(f"{what} is {_named(value)}, which is no number; return a float, or None for unscored")
+                self._refuse(f"{what} is {_named(value)}, which is no number; {_instead(value)}")
             try:
                 value = float(value)
             except OverflowError:
@@ -223,6 +223,18 @@ def _without_nan(detail: Any) -> Any:
         else term
         for name, term in detail.items()
     }
+
+
+def _instead(value: object) -> str:
+    """What to return in place of a reward that is not a number."""
+    if isinstance(value, Mapping):
+        return (
+            "of several agents, trace each as a place of a vector environment; of one agent with several parts, wrap "
+            "the environment in RewardParts, and compose them by a spec"
+        )
+    if isinstance(value, (list, tuple)) or getattr(value, "ndim", None):
+        return "wrap the environment in RewardParts(env, names), and compose its parts by a spec"
+    return "return a float, or None for unscored"
 
 
 def _named(value: object) -> str:

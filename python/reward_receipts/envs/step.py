@@ -11,6 +11,8 @@ TRACE: Final = "trace"
 """The member of ``info`` that carries an EpisodeStep."""
 REGIME: Final = "regime"
 """The member of ``info`` that says the active regime: ``{"label": text, "boundary": bool}``."""
+PARTS: Final = "reward_parts"
+"""The member of a step's ``extras`` that has the parts of the environment's reward, by name, where it has several."""
 SCHEDULE: Final = "reward_receipts_regime_schedule"
 """The attribute under which a manifest finds a RegimeSchedule. An environment's own ``regime_schedule`` is none."""
 

@@ -48,8 +48,21 @@ def require_not_composed(env: Any) -> None:
             )
 
 
+def require_environment(env: Any) -> None:
+    """Raises TypeError for an environment of several agents, which no wrapper for one can take."""
+    import gymnasium
+
+    if not isinstance(env, gymnasium.Env) and hasattr(env, "possible_agents"):
+        raise TypeError(
+            f"{type(env).__name__} is an environment of several agents, with a reward for each; give a gymnasium.Env "
+            "of one of them, or take all of them as a vector environment with a place for each agent (SuperSuit's "
+            "pettingzoo_env_to_vec_env_v1, with its autoreset mode in metadata) and the wrappers for those"
+        )
+
+
 def require_no_autoreset_below(env: Any, what: str) -> None:
     """Raises WrapperOrder where resets below would pass for steps."""
+    require_environment(env)
     for each in inner(env):
         if type(each).__name__ == "Autoreset" and type(each).__module__.startswith("gymnasium."):
             raise WrapperOrder(f"Autoreset stands inside of {what}, where its resets pass for steps; put it outside")
