@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import reward_receipts as rr
 from compose_mutants import CodeMutant, Patch, compose_mutants
-from reward_receipts import auditing, canonical, reading, scoring, shape, signatures, text
+from reward_receipts import auditing, canonical, keys, reading, scoring, shape, signatures, text
 from reward_receipts.catalogue import catalogue
 from reward_receipts.documents import certificate, certification, members, oracle, outcomes, receipt
 from reward_receipts.documents.certificate import CertificateDocument
@@ -538,6 +538,8 @@ def _lenient_state(accept: Callable[[Any], Any]) -> Callable[[Patch], None]:
 NOT_VISIBLE: Final = {
     "scope-differs-from-certificate": "version 1 has one scope, so no two documents that hold can differ in it",
     "duplicate": "it is about many receipts, and no operation takes more than one",
+    "documents-not-held": "it is about a choice among several documents, and no operation takes several",
+    **{code.id: "no operation reports warnings" for code in catalogue().values() if code.layer == "warnings"},
     **{code: "YAML is read by this package only" for code in catalogue() if code.startswith("yaml.")},
     **{code: "no operation takes a trace" for code in catalogue() if code.startswith("trace.")},
 }
@@ -648,7 +650,7 @@ def _of_signatures() -> Iterator[CodeMutant]:
                 if not accepts(self.key, message, signature):
                     raise signatures.BadSignatureError
 
-        return lambda patch: patch.setattr(signatures, "VerifyKey", Key)
+        return lambda patch: patch.setattr(keys, "VerifyKey", Key)
 
     def by_hand(
         *,
@@ -703,7 +705,7 @@ def _of_signatures() -> Iterator[CodeMutant]:
         return self._keys.get(key_id) or next(iter(self._keys.values()), None)
 
     yield CodeMutant(
-        "signer-unknown: any key will do", ("signature",), lambda p: p.setattr(signatures.Keyring, "get", any_key)
+        "signer-unknown: any key will do", ("signature",), lambda p: p.setattr(keys.Keyring, "get", any_key)
     )
 
     def verdict(asked: str, said: str) -> Callable[[Patch], None]:
@@ -747,18 +749,18 @@ def _of_signatures() -> Iterator[CodeMutant]:
             try:
                 return bytes(decode(text))
             except (ValueError, AttributeError, TypeError) as error:
-                raise signatures.KeyFormatError(str(error)) from None
+                raise keys.KeyFormatError(str(error)) from None
 
         yield CodeMutant(
             f"malformed key: {name}",
             ("signature",),
-            lambda p, decoded=decoded: p.setattr(signatures, "decode_public_key", decoded),
+            lambda p, decoded=decoded: p.setattr(keys, "decode_public_key", decoded),
             "signature/malformed-key",
         )
     yield CodeMutant(
         "malformed key: an id of any form",
         ("signature",),
-        lambda p: p.setattr(signatures, "_OPAQUE_ID", re.compile(r".*", re.DOTALL)),
+        lambda p: p.setattr(keys, "_OPAQUE_ID", re.compile(r".*", re.DOTALL)),
         "signature/malformed-key",
     )
 

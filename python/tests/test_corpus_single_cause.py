@@ -139,5 +139,5 @@ def test_without_the_keyword_or_rule_that_it_names_a_refused_case_is_accepted(fi
             except AssertionError as error:
                 wrong.append(str(error).splitlines()[0])
     assert wrong == []
-    assert ways["several faults, all named"] <= 40
+    assert ways["several faults, all named"] <= 50
     figure(f"{ways.total()} refused documents: " + ", ".join(f"{count} by {way}" for way, count in ways.most_common()))
