@@ -293,6 +293,10 @@ def frozen(models: str) -> str:
         r"Annotated[\1, \2)] = Field(default_factory=lambda: \1())",
         models,
     )
+    for title, definition in schema_file(SCHEMA_FILES["common"])["$defs"].items():
+        if "not" in definition:  # which the generator leaves out
+            extra = f"json_schema_extra={ {'not': definition['not']}!r}"
+            models = models.replace(f'title="{title}"', f'title="{title}", {extra}')
     models = models.replace('title="RewardDocument"', 'discriminator="schema_version", title="RewardDocument"')
     if re.search(r"\b(dict|list)\[|\] = \{\}", models):
         raise SystemExit(

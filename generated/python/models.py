@@ -40,6 +40,7 @@ OpaqueId = TypeAliasType(
             max_length=128,
             pattern="^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
             title="OpaqueId",
+            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
         ),
     ],
 )
@@ -54,6 +55,7 @@ Sha256Digest = TypeAliasType(
             max_length=71,
             pattern="^sha256:[a-f0-9]{64}$",
             title="Sha256Digest",
+            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
         ),
     ],
 )
@@ -68,6 +70,7 @@ Name = TypeAliasType(
             max_length=128,
             pattern="^[A-Za-z][A-Za-z0-9_-]{0,127}$",
             title="Name",
+            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
         ),
     ],
 )
@@ -82,6 +85,7 @@ Timestamp = TypeAliasType(
             max_length=25,
             pattern="^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-02-29)T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
             title="Timestamp",
+            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
         ),
     ],
 )
@@ -96,6 +100,7 @@ Ed25519Signature = TypeAliasType(
             max_length=88,
             pattern="^[A-Za-z0-9+/]{85}[AQgw]==$",
             title="Ed25519Signature",
+            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
         ),
     ],
 )

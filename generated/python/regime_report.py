@@ -23,6 +23,7 @@ Sha256Digest = TypeAliasType(
             max_length=71,
             pattern="^sha256:[a-f0-9]{64}$",
             title="Sha256Digest",
+            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
         ),
     ],
 )

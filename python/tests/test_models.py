@@ -304,6 +304,142 @@ def test_a_document_is_not_of_another_kind() -> None:
         assert "schema.const" in {error["type"] for error in refused.value.errors()}
 
 
+def test_a_subclass_cannot_make_itself_mutable_or_another_document() -> None:
+    def frozen() -> None:
+        class Loose(rr.RewardEvidenceReceiptV1, frozen=False):
+            pass
+
+    def configured() -> None:
+        class Loose(rr.RewardOracleV1):
+            model_config = pydantic.ConfigDict(frozen=False)
+
+    def setting() -> None:
+        class Loose(rr.RewardContractV1):
+            def __setattr__(self, name: str, value: object) -> None:
+                object.__setattr__(self, name, value)
+
+    def redefined() -> None:
+        class Loose(rr.RewardScoringPolicyV1):
+            verified_reward: float = 3.0
+
+    def unchecked() -> None:
+        class Loose(rr.RewardComponentV1):
+            @classmethod
+            def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+                return handler(source)
+
+    for define, said in (
+        (frozen, "Loose is not frozen"),
+        (configured, "Loose is not frozen"),
+        (setting, "__setattr__"),
+        (redefined, "redefines verified_reward"),
+        (unchecked, "__get_pydantic_core_schema__"),
+    ):
+        with pytest.raises(TypeError, match=said):
+            define()
+
+
+def test_a_validator_of_a_subclass_cannot_undo_a_rule() -> None:
+    class Field(rr.RewardEvidenceReceiptV1):
+        @pydantic.field_validator("scalar_reward", mode="after")
+        @classmethod
+        def more(cls, value: object) -> float:
+            return -5.0
+
+    class After(rr.RewardEvidenceReceiptV1):
+        @pydantic.model_validator(mode="after")
+        def more(self) -> Any:
+            object.__setattr__(self, "__dict__", {**self.__dict__, "oracle_tier": 0})
+            return self
+
+    class Wrap(rr.RewardEvidenceReceiptV1):
+        @pydantic.model_validator(mode="wrap")
+        @classmethod
+        def _enforce(cls, data: Any, handler: Any) -> Any:
+            return cls.model_construct(**{**RECEIPT, "nonce": "short"})
+
+    class Upper(rr.RewardEvidenceReceiptV1):
+        model_config = pydantic.ConfigDict(str_to_upper=True)
+
+    class Post(rr.RewardEvidenceReceiptV1):
+        def model_post_init(self, context: object) -> None:
+            self.__dict__["uncertainty"] = "effect_uncertain"
+
+    class Another(rr.RewardEvidenceReceiptV1):
+        @pydantic.model_validator(mode="wrap")
+        @classmethod
+        def other(cls, data: Any, handler: Any) -> Any:
+            return dict(RECEIPT)
+
+    for model in (Field, After, Wrap, Upper, Post):
+        for way in (model.model_validate, lambda members, model=model: model(**members)):
+            with pytest.raises(ValidationError):
+                way(RECEIPT)
+    with pytest.raises(TypeError, match="a validator of Another returned a dict"):
+        Another.model_validate(RECEIPT)
+
+
+def test_a_validator_of_a_subclass_can_refuse_and_can_change_a_member_within_the_rules() -> None:
+    class Mine(rr.RewardEvidenceReceiptV1):
+        @pydantic.field_validator("reward_components", mode="after")
+        @classmethod
+        def mutable(cls, value: Any) -> dict[str, float]:
+            return {**value, "latency": 0.5}
+
+        @pydantic.field_validator("nonce")
+        @classmethod
+        def refused(cls, value: str) -> str:
+            if value == "nonce.refused.0001":
+                raise ValueError("this nonce is refused")
+            return value
+
+    mine = Mine.model_validate(RECEIPT)
+    with pytest.raises(TypeError):
+        mine.reward_components["latency"] = 0.0  # type: ignore[index]
+    changed = {**RECEIPT["reward_components"], "latency": 0.5}
+    assert mine.digest == Receipt.model_validate({**RECEIPT, "reward_components": changed}).digest
+    with pytest.raises(ValidationError, match="this nonce is refused"):
+        Mine.model_validate({**RECEIPT, "nonce": "nonce.refused.0001"})
+
+
+def test_init_a_second_time_changes_nothing() -> None:
+    contract = rr.RewardContractV1.model_validate(CONTRACT)
+    certificate = rr.RewardCertificateV1.model_validate(CERTIFICATE)
+    before = rr.score("verified", 2, certificate, 120, contract=contract), contract.digest, contract.model_dump()
+    contract.__init__(**{**CONTRACT, "scoring": {"verified_reward": 7.0}})  # type: ignore[misc]
+    contract.__init__()  # type: ignore[misc]
+    assert (rr.score("verified", 2, certificate, 120, contract=contract), contract.digest) == before[:2]
+    assert contract.model_dump() == before[2]
+    spec = rewards.RewardSpec.from_dict({"name": "one", "components": [{"type": "a"}]})
+    spec.components[0].__init__(type="b", weight=2.0)  # type: ignore[misc]
+    assert spec.to_dict()["components"] == [{"type": "a"}]
+
+
+class Row:
+    """An object whose attributes are the members of a document, and one more."""
+
+    def __init__(self, members: dict[str, Any]) -> None:
+        self.__dict__.update(members, saved_at="yesterday")
+
+
+def test_members_from_the_attributes_of_an_object() -> None:
+    contract = rr.RewardContractV1.model_validate(CONTRACT)
+    nested = {
+        **CONTRACT,
+        "oracle": Row(CONTRACT["oracle"]),
+        "components": [Row(each) for each in CONTRACT["components"]],
+        "certificate_policy": Row(CONTRACT["certificate_policy"]),
+    }
+    for row in (Row(CONTRACT), Row(nested), contract, CONTRACT):
+        assert rr.RewardContractV1.model_validate(row, from_attributes=True) == contract
+    with pytest.raises(ValidationError, match="contract_id is missing"):
+        rr.RewardContractV1.model_validate(Row({}), from_attributes=True)
+    with pytest.raises(ValidationError, match="test_models.Row is not a JSON type"):
+        rr.RewardContractV1.model_validate(Row(CONTRACT))
+    assert rr.RewardContractV1.model_validate(CONTRACT, from_attributes=True) == contract
+    assert Receipt.model_validate(Row(RECEIPT), from_attributes=True).digest == EXPECTED["receipt_digest"]
+
+
 def test_a_subclass_has_the_members_and_the_identity_of_its_document() -> None:
     class Mine(rr.RewardEvidenceReceiptV1):
         def scored(self) -> bool:

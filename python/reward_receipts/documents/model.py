@@ -5,10 +5,15 @@
 An instance that came through validation is *settled*: it carries a mark that only validation sets. One made by
 ``model_construct``, or by unpickling bytes that somebody wrote by hand, is not; before it is digested, signed,
 compared or dumped it is validated like any other input.
+
+A subclass can add methods and validators; what its validators return is checked again. Outside of all this is code in
+the same process that rewrites ``__dict__``, the slots whose names begin with an underscore, or these classes: nothing
+in Python stops it, so a document is evidence as text with a signature, not as an object that others could reach.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import itemgetter
@@ -17,25 +22,29 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, TypeVar, ca
 from pydantic import (
     BaseModel,
     ConfigDict,
+    GetCoreSchemaHandler,
     GetJsonSchemaHandler,
-    ModelWrapValidatorHandler,
     SerializerFunctionWrapHandler,
     ValidationError,
+    ValidatorFunctionWrapHandler,
     model_serializer,
-    model_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, core_schema
 
 from ..canonical import sha256_digest
 from ..findings import Finding, InvalidDocument, member_at, shown
 from ..redaction import could_be_key, redacted
 from ..shape import DataKind, Kind, check, is_small
 from ..text import read_json
+from .attributes import attributes
+from .json_schema import state
 from .members import canonical_texts, plain_member
 from .python_input import plain_json
 
 _GENERATED: Final = "reward_receipts.generated."
+
+Model = TypeVar("Model", bound="Part")
 
 
 class Judged:
@@ -45,6 +54,45 @@ class Judged:
 
     def __init__(self, members: dict[str, Any]) -> None:
         self.members = members
+
+
+def _enforce(cls: type[Model], data: Any, handler: ValidatorFunctionWrapHandler) -> Model:
+    """Every way in to an instance of a class. Whatever a subclass adds to it runs inside."""
+    base = _generated_class(cls)
+    if type(data) is Judged:
+        plain = data.members
+    else:
+        if isinstance(data, cls):
+            return data._settled()
+        try:
+            plain = plain_json(data, ())
+        except InvalidDocument as error:
+            raise cls._refusal(error.findings, data, _foreign_input) from None
+        findings = base._check(plain)
+        if findings:
+            raise cls._refusal(findings, plain)
+    made = handler(base._complete(plain))
+    if cls is not base:
+        if not isinstance(made, cls):
+            raise TypeError(f"a validator of {cls.__name__} returned a {type(made).__name__}")
+        given = made.__pydantic_fields_set__
+        # A validator of the subclass can have changed members: they are checked like any others, and stored in the
+        # types that cannot change.
+        base._take(made, base.model_validate({name: made.__dict__[name] for name in given if name in made.__dict__}))
+    object.__setattr__(made, "_known", {})
+    result: Model = made
+    return result
+
+
+@cache
+def _enforcer(cls: type[Part]) -> Callable[[Any, ValidatorFunctionWrapHandler], Part]:
+    """``_enforce`` for one class; the same function each time, under the class's name in pydantic's messages."""
+
+    def enforce(data: Any, handler: ValidatorFunctionWrapHandler) -> Part:
+        return _enforce(cls, data, handler)
+
+    enforce.__name__ = enforce.__qualname__ = cls.__name__
+    return enforce
 
 
 class Part(BaseModel):
@@ -60,25 +108,28 @@ class Part(BaseModel):
     _kind: ClassVar[Kind | DataKind] = "contract"
     """The kind of document whose schema defines the class."""
 
-    @model_validator(mode="wrap")
+    if not TYPE_CHECKING:  # type checkers work the members out
+
+        def __init__(self, /, **members: Any) -> None:
+            """Raises pydantic's ValidationError. Called again on a document it changes nothing."""
+            if not hasattr(self, "_known"):
+                super().__init__(**members)
+
+        __init__.__pydantic_base_init__ = True  # as BaseModel's own: pydantic does not call it to validate
+
     @classmethod
-    def _enforce(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        if type(data) is Judged:
-            data = data.members
-        else:
-            if isinstance(data, cls):
-                return data._settled()
-            try:
-                plain = plain_json(data, ())
-            except InvalidDocument as error:
-                raise cls._refusal(error.findings, data, _foreign_input) from None
-            findings = cls._check(plain)
-            if findings:
-                raise cls._refusal(findings, plain)
-            data = plain
-        self = handler(cls._complete(data))
-        object.__setattr__(self, "_known", {})
-        return self
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = handler(source)
+        defined = cast("dict[str, Any]", handler.resolve_ref_schema(schema))
+        enforced = _enforcer(cls)
+        if defined["type"] != "function-wrap" or defined["function"]["function"] is not enforced:
+            # Around all of it, the validators of subclasses too, and in place: a reference to it stays one.
+            inner = dict(defined)
+            ref = inner.pop("ref", None)
+            outer = core_schema.no_info_wrap_validator_function(enforced, cast(CoreSchema, inner), ref=ref)
+            defined.clear()
+            defined.update(outer)
+        return schema
 
     @classmethod
     def _check(cls, plain: Any) -> tuple[Finding, ...]:
@@ -87,18 +138,21 @@ class Part(BaseModel):
     @classmethod
     def _generated_class(cls) -> type[Part]:
         """The class that the schema gives; a subclass of it has the same members and identity."""
-        return next(base for base in cls.__mro__ if base.__module__.startswith(_GENERATED))
+        return _generated_class(cls)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
+        if cls.__module__.startswith(_GENERATED):
+            return
         for base in cls.__mro__[1:]:
-            if (
-                base.__module__.startswith(_GENERATED)
-                and issubclass(base, Part)
-                and cls.model_fields.keys() != base.model_fields.keys()
-            ):
-                raise TypeError(f"{cls.__name__} adds members to {base.__name__}, which its digest could not cover")
+            if base.__module__.startswith(_GENERATED) and issubclass(base, Part):
+                _require_same_document(cls, base)
+
+    def _take(self, other: Part) -> None:
+        """Stores the members of another instance in place of its own."""
+        object.__setattr__(self, "__dict__", dict(other.__dict__))
+        object.__setattr__(self, "__pydantic_fields_set__", set(other.__pydantic_fields_set__))
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
@@ -140,9 +194,15 @@ class Part(BaseModel):
         return cls.model_validate(data, **options)
 
     @classmethod
-    def model_validate(cls, obj: Any, *, strict: bool | None = None, **options: Any) -> Self:
-        """Like pydantic's. ``strict`` changes nothing: the schema, which is strict, is run in any case."""
-        return super().model_validate(obj, **options)
+    def model_validate(
+        cls, obj: Any, *, strict: bool | None = None, from_attributes: bool | None = None, **options: Any
+    ) -> Self:
+        """Like pydantic's. ``strict`` changes nothing: the schema, which is strict, is run in any case.
+
+        With ``from_attributes`` the members are read from the attributes of an object: a row of an ORM, or a model of
+        another package. What else it has is not looked at.
+        """
+        return super().model_validate(attributes(cls, obj) if from_attributes else obj, **options)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with some members changed, checked against the schema and every rule again.
@@ -209,7 +269,9 @@ class Part(BaseModel):
         if isinstance(inner, dict) and inner.get("type") == "model":
             inner = {key: value for key, value in inner.items() if key != "serialization"}
             core_schema = cast(CoreSchema, {**core_schema, "schema": inner})
-        return handler(core_schema)
+        published = handler(core_schema)
+        state(cls._kind, _generated_class(cls).__name__, handler.resolve_ref_schema(published))
+        return published
 
 
 class Document(Part):
@@ -252,6 +314,28 @@ class SignedDocument(Document):
         return payload
 
 
+@cache
+def _generated_class(cls: type[Part]) -> type[Part]:
+    return next(base for base in cls.__mro__ if base.__module__.startswith(_GENERATED))
+
+
+_OWN: Final = frozenset({"__setattr__", "__delattr__", "__get_pydantic_core_schema__"})
+"""What a subclass of a document cannot define: it would make it mutable, or let members in unchecked."""
+
+
+def _require_same_document(cls: type[Part], base: type[Part]) -> None:
+    """Raises TypeError unless a subclass has the members of its document, and cannot change either."""
+    if cls.model_fields.keys() != base.model_fields.keys():
+        raise TypeError(f"{cls.__name__} adds members to {base.__name__}, which its digest could not cover")
+    own = vars(cls).keys() | inspect.get_annotations(cls).keys()
+    if redefined := sorted(own & base.model_fields.keys()):
+        raise TypeError(f"{cls.__name__} redefines {', '.join(redefined)} of {base.__name__}; the schema defines it")
+    if forbidden := sorted(own & _OWN):
+        raise TypeError(f"{cls.__name__} defines {', '.join(forbidden)}; a {base.__name__} is immutable and checked")
+    if not cls.model_config.get("frozen"):
+        raise TypeError(f"{cls.__name__} is not frozen; a {base.__name__} is immutable, and its digest is remembered")
+
+
 def _input(value: Any) -> Any:
     """A value as an error carries it: all of it, or a large container's beginning; who sends errors on copies it.
 
@@ -277,10 +361,7 @@ def _holds_key(value: Any) -> bool:
     )
 
 
-PartClass = TypeVar("PartClass", bound=Part)
-
-
-def expected(value: object, kind: type[PartClass], name: str) -> PartClass:
+def expected(value: object, kind: type[Model], name: str) -> Model:
     """``value``, an argument called ``name``, if it is of a kind. Raises TypeError, which says how to make one."""
     if isinstance(value, kind):
         return value

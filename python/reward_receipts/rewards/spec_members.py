@@ -49,6 +49,10 @@ class SpecComponentPart(Part):
             return type(self).model_validate(given)
         return self
 
+    def _take(self, other: Part) -> None:
+        super()._take(other)
+        object.__setattr__(self, "_names", frozenset(other.model_fields_set))
+
     def _given(self) -> tuple[str, ...]:
         return tuple(sorted(self.model_fields_set))
 
