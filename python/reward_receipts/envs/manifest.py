@@ -23,7 +23,7 @@ from ..rewards.resolved import ResolvedSpec, ResolvedTerm, resolve
 from ..whole_files import replace_file
 from .row_parts import plain_numbers
 from .step import SCHEDULE
-from .wrapper_order import composes, inner
+from .wrapper_order import composes, inner, is_vec_env
 
 if TYPE_CHECKING:
     from ..generated.reward_spec import RewardSpec
@@ -299,7 +299,7 @@ def _of_each(env: Any, name: str) -> list[Any] | None:
     Those that have nothing are asked nothing: an environment in a process of its own would not survive the question.
     So where only some have it, what they have is not known, and a manifest would be false.
     """
-    call = getattr(env, "call", None) or getattr(getattr(env, "unwrapped", None), "call", None)
+    call = _caller(env)
     if not hasattr(env, "num_envs") or call is None:
         return None
     have = list(call("has_wrapper_attr", name))
@@ -314,6 +314,19 @@ def _of_each(env: Any, name: str) -> list[Any] | None:
         raise ManifestRefused(
             f"{name} of the environments failed: {type(error).__name__}: {error}{_WITHOUT}"
         ) from error
+
+
+def _caller(env: Any) -> Any:
+    """What asks each environment of a vector environment, as ``call`` of Gymnasium's does; None where nothing does."""
+    if is_vec_env(env):
+
+        def call(name: str, *arguments: Any) -> Any:
+            # Stable-Baselines3 has one way to call a method and another to get an attribute.
+            is_method = arguments or name == "describe"
+            return env.env_method(name, *arguments) if is_method else env.get_attr(name)
+
+        return call
+    return getattr(env, "call", None) or getattr(getattr(env, "unwrapped", None), "call", None)
 
 
 def _attribute(env: Any, name: str) -> Any:

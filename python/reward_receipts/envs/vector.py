@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 
@@ -20,11 +20,11 @@ from .composing import require_composable
 from .manifest import is_composed
 from .metrics import RunningMetrics, scalars_of
 from .monitors import MonitorWatch
-from .rows import READ, StepRows
 from .trace_files import TraceWriter
 from .tracing import OpenTrace
+from .vector_recording import TakesRows, VectorRows
 from .vector_scoring import VectorScorer
-from .vector_steps import BatchedSteps, Begun, Stepped, autoreset_mode, reset_mask
+from .vector_steps import autoreset_mode, reset_mask
 
 if TYPE_CHECKING:
     from ..generated.regime_report import RegimeReport
@@ -113,63 +113,36 @@ def require_vector(env: object) -> None:
         )
 
 
-class _Takes(Protocol):
-    """What takes the steps of environments: a trace, or metrics."""
-
-    refused: int
-    """How many steps have no row."""
-
-    def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None: ...
-
-
 class _RowWrapper(_VectorWrapper):
     """A vector environment whose steps are turned into rows, environment by environment."""
 
     takes_rows: Final = True
 
-    def __init__(self, env: Venv, steps: _Takes, evaluation: bool = False) -> None:
+    def __init__(self, env: Venv, takes: TakesRows, evaluation: bool = False) -> None:
         super().__init__(env)
-        self._steps = steps
-        self._batched = BatchedSteps(env.num_envs, self._mode, READ)
-        composed = is_composed(env)
-        self._rows = [
-            StepRows(place, batched=True, composed=composed, evaluation=evaluation) for place in range(env.num_envs)
-        ]
+        self._rows = VectorRows(env.num_envs, self._mode, takes, is_composed(env), evaluation)
 
     @property
     def evaluation(self) -> bool:
         """Whether the episodes from each environment's next reset on evaluate a policy. It can be set."""
-        return self._rows[0].evaluation
+        return self._rows.evaluation
 
     @evaluation.setter
     def evaluation(self, value: bool) -> None:
-        for rows in self._rows:
-            rows.evaluation = bool(value)
+        self._rows.evaluation = value
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins episodes, in all environments or in those of ``options["reset_mask"]``."""
         mask = reset_mask(options)
         observations, infos = self.env.reset(seed=seed, options=options)
         self._begin(seed)
-        for begun in self._batched.reset(infos, mask):
-            self._rows[begun.environment].begin(begun.info)
+        self._rows.reset(infos, mask)
         return observations, infos
 
     def step(self, actions: Any) -> Returned:
         """A step of each environment, and its row where it is one."""
         returned = self.env.step(actions)
-        events = self._batched.step(*returned[1:])
-        try:
-            for event in events:
-                rows = self._rows[event.environment]
-                if isinstance(event, Begun):
-                    rows.begin(event.info)
-                else:
-                    self._steps.take(rows, event.reward, event.terminated, event.truncated, event.info)
-        except ValueError:
-            self._steps.refused += sum(isinstance(event, Stepped) for event in events)  # those after it, not taken
-            self._batched.require_reset()
-            raise
+        self._rows.step(*returned[1:])
         return returned
 
     def _begin(self, seed: Any) -> None:
@@ -202,8 +175,9 @@ class VectorTraceRecorder(_RowWrapper):
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies and pickles; raises TypeError once the trace is open."""
-        trace = copy.copy(self._trace)
-        return {**self.__dict__, "_trace": trace, "_steps": trace}
+        trace, rows = copy.copy(self._trace), copy.copy(self._rows)
+        rows.takes = trace
+        return {**self.__dict__, "_trace": trace, "_rows": rows}
 
     def flush(self) -> None:
         """Writes the rows that are held to the file."""

@@ -72,8 +72,10 @@ class BatchedSteps:
         """Has ``step`` raise ResetNeeded until all environments are reset."""
         self._whole = False
 
-    def step(self, rewards: Any, terminations: Any, truncations: Any, infos: Infos) -> Iterator[Begun | Stepped]:
-        """What a call of ``step`` did.
+    def step(
+        self, rewards: Any, terminations: Any, truncations: Any, infos: Infos, begun: Infos | None = None
+    ) -> Iterator[Begun | Stepped]:
+        """What a call of ``step`` did. ``begun`` has the infos of resets in this call where ``infos`` has them not.
 
         Raises ResetNeeded where an earlier call was not taken to its end, because the step of an environment was
         refused: what the others did is not known, and where they are in their episodes neither. Raises TypeError for
@@ -102,14 +104,16 @@ class BatchedSteps:
             if here:
                 finals = _finals(infos, count, self._members) if finals is None else finals
                 # Without a final_info nothing is known: what stands in its place is of the next episode.
-                of_step, begun = finals[environment] or {}, {} if isinstance(infos, (list, tuple)) else info
+                of_step = finals[environment] or {}
+                if isinstance(infos, (list, tuple)):
+                    info = {} if begun is None else environment_info(begun, environment, self._members)
             else:
-                of_step, begun = info, info
+                of_step = info
             outcome = rewards[environment], terminations[environment], truncations[environment]
             yield Stepped(environment, *outcome, of_step, here)
             self._ended[environment] = ends
             if here:
-                yield self._begun(environment, begun)
+                yield self._begun(environment, info)
         self._whole = True
 
     def _begun(self, environment: int, info: Mapping[str, Any]) -> Begun:

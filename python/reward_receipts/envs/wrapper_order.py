@@ -21,9 +21,22 @@ def inner(env: Any) -> Iterator[Any]:
     import gymnasium
 
     yield env
-    while isinstance(env, (gymnasium.Wrapper, gymnasium.vector.VectorWrapper)):
-        env = env.env
+    while True:
+        if isinstance(env, (gymnasium.Wrapper, gymnasium.vector.VectorWrapper)):
+            env = env.env
+        elif is_vec_env(env, "VecEnvWrapper"):
+            env = env.venv
+        else:
+            return
         yield env
+
+
+def is_vec_env(env: Any, kind: str = "VecEnv") -> bool:
+    """Whether something is a VecEnv of Stable-Baselines3, or another class of its module, which is not imported."""
+    return any(
+        each.__name__ == kind and each.__module__.startswith("stable_baselines3.common.vec_env")
+        for each in type(env).__mro__
+    )
 
 
 def composes(wrapper: Any) -> bool:

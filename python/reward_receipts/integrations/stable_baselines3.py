@@ -1,15 +1,38 @@
-"""What a reward spec's terms contribute, in the logger of Stable-Baselines3."""
+"""Stable-Baselines3: the wrappers for its VecEnv, and what a spec's terms contribute in its logger.
+
+The wrappers are VecComposedReward, VecTraceRecorder and VecEpisodeMetrics. The trainer is imported when one of them, or
+the callback, is first used.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..envs.metrics import scalar_part
 from ..envs.rows import COMPONENTS, DETAIL
 
+if TYPE_CHECKING:
+    from .stable_baselines3_vec import VecComposedReward as VecComposedReward
+    from .stable_baselines3_vec import VecEpisodeMetrics as VecEpisodeMetrics
+    from .stable_baselines3_vec import VecTraceRecorder as VecTraceRecorder
+
 _SKIPPED: Final = "skipped"
+_VEC: Final = ("VecComposedReward", "VecEpisodeMetrics", "VecTraceRecorder")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _VEC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = import_module(".stable_baselines3_vec", __package__)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{name} needs Stable-Baselines3 ({error.name} is not installed): pip install stable-baselines3",
+            name=error.name,
+        ) from None
+    return getattr(module, name)
 
 
 def reward_terms_callback(verbose: int = 0) -> Any:

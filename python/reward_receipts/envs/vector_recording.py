@@ -1,0 +1,62 @@
+"""The rows of a vector environment's steps, environment by environment, for whatever takes them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from gymnasium.vector import AutoresetMode
+
+from .rows import READ, StepRows
+from .vector_steps import BatchedSteps, Begun, Infos, Stepped
+
+
+class TakesRows(Protocol):
+    """What takes the steps of environments: a trace, or metrics."""
+
+    refused: int
+    """How many steps have no row."""
+
+    def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None: ...
+
+
+class VectorRows:
+    """Turns the calls of a vector environment into rows, and hands them on."""
+
+    def __init__(
+        self, environments: int, mode: AutoresetMode, takes: TakesRows, composed: bool, evaluation: bool
+    ) -> None:
+        self.takes = takes
+        self._batched = BatchedSteps(environments, mode, READ)
+        self._rows = [
+            StepRows(place, batched=True, composed=composed, evaluation=evaluation) for place in range(environments)
+        ]
+
+    @property
+    def evaluation(self) -> bool:
+        """Whether the episodes from each environment's next reset on evaluate a policy. It can be set."""
+        return self._rows[0].evaluation
+
+    @evaluation.setter
+    def evaluation(self, value: bool) -> None:
+        for rows in self._rows:
+            rows.evaluation = bool(value)
+
+    def reset(self, infos: Infos, mask: Any = None) -> None:
+        """Begins episodes, in all environments or in those of a mask."""
+        for begun in self._batched.reset(infos, mask):
+            self._rows[begun.environment].begin(begun.info)
+
+    def step(self, rewards: Any, terminations: Any, truncations: Any, infos: Infos, begun: Infos | None = None) -> None:
+        """Hands on the row of each environment that took a step. ``begun`` is as BatchedSteps.step has it."""
+        events = self._batched.step(rewards, terminations, truncations, infos, begun)
+        try:
+            for event in events:
+                rows = self._rows[event.environment]
+                if isinstance(event, Begun):
+                    rows.begin(event.info)
+                else:
+                    self.takes.take(rows, event.reward, event.terminated, event.truncated, event.info)
+        except ValueError:
+            self.takes.refused += sum(isinstance(event, Stepped) for event in events)  # those after it, not taken
+            self._batched.require_reset()
+            raise
