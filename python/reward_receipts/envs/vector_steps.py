@@ -87,11 +87,8 @@ class BatchedSteps:
             )
         self._whole = False
         count = len(self._ended)
-        rewards, terminations, truncations = (
-            _each(rewards, count),
-            _each(terminations, count),
-            _each(truncations, count),
-        )
+        rewards = _each(rewards, count)
+        terminations, truncations = _flags(terminations, count), _flags(truncations, count)
         each = each_info(infos, count, self._members)
         finals: list[Any] | None = None
         for environment, ended in enumerate(self._ended):
@@ -176,6 +173,13 @@ def _each(batch: Any, count: int) -> list[Any]:
     if isinstance(batch, np.ndarray):
         return batch.tolist() if batch.ndim == 1 else list(batch)
     return [_item(value) for value in batch] if isinstance(batch, (list, tuple)) else [batch] * count
+
+
+def _flags(batch: Any, count: int) -> list[Any]:
+    """Flags of each environment. SuperSuit's are bytes that are 0 or 1; any other number stays one, to be refused."""
+    if isinstance(batch, np.ndarray) and batch.dtype.kind in "iu" and ((batch == 0) | (batch == 1)).all():
+        batch = batch.astype(np.bool_)
+    return _each(batch, count)
 
 
 def _finals(infos: Infos, count: int, members: Sequence[str]) -> list[Any]:

@@ -16,6 +16,7 @@ from reward_receipts.envs import (
     ComposedReward,
     EpisodeStep,
     MonitorInside,
+    StepRefused,
     TraceMissing,
     VectorComposedReward,
     VectorEpisodeMetrics,
@@ -255,6 +256,31 @@ def test_own_rewards_of_a_list_are_traced_counted_and_read_afterwards(tmp_path: 
     assert rows == [*vector_rows(returned, AutoresetMode.SAME_STEP, [{}, {}])]
     assert recorder.env.report().overall.total == 3.0
     assert environment_info(returned[0][4], 1)["regime"]["label"] == "agent 1"
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64])
+def test_flags_that_are_0_or_1_are_flags_and_other_numbers_are_not(dtype: Any) -> None:
+    class Bytes(Listed):
+        def __init__(self, one: int) -> None:
+            super().__init__()
+            self.one = one
+
+        def step(self, actions: Any) -> Any:
+            observations, rewards, terminations, truncations, infos = super().step(actions)
+            return observations, rewards, terminations.astype(dtype) * self.one, truncations.astype(dtype), infos
+
+    sink = Rows()
+    recorder = VectorTraceRecorder(Bytes(1), sink)
+    recorder.reset()
+    for _ in range(3):
+        recorder.step(None)
+    assert [row["terminated"] for row in sink.rows] == [False] * 4 + [True] * 2
+    recorder = VectorTraceRecorder(Bytes(2), Rows())
+    recorder.reset()
+    recorder.step(None)
+    recorder.step(None)
+    with pytest.raises(StepRefused, match="terminated is int 2; return a bool"):
+        recorder.step(None)
 
 
 def test_a_tier_1_environment_whose_infos_are_a_list_is_told_what_to_add() -> None:
