@@ -84,7 +84,7 @@ ASKED: Final = {
     "trace": Asked(
         2,
         "step",
-        f'info["{TRACE}"] is an EpisodeStep of the same number at every step, from 0, and provides something',
+        f'info["{TRACE}"] is an EpisodeStep of the same number at every step, from 0 or 1, and provides something',
         "from reward_receipts.envs import EpisodeStep; put EpisodeStep.of(step, extras=...) into "
         f'info["{TRACE}"], step from 0; a wrapper has to hand info on.',
     ),

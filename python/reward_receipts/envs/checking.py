@@ -19,6 +19,9 @@ from .capabilities import ASKED, Place, Tally
 from .step import TRACE, EpisodeStep
 from .tier_report import EnvReport, counted
 
+_FIRST_NUMBERS: Final = (0, 1)
+"""What an environment can call the first step of an episode: it may count the reset as 0."""
+
 _CLOSE: Final = methodcaller("close")
 
 
@@ -89,6 +92,7 @@ class _Check:
         # What was returned is kept, so that no object gets the identity of an earlier one.
         self._infos: dict[int, tuple[Place, dict[Any, Any], dict[Any, Any]]] = {}
         self._traces: dict[int, Any] = {}
+        self._first_number = 0
         self._regimes: list[tuple[Place, tuple[Mapping[str, Any], str, bool]]] = []
         # The first episode: its actions, and digests of what its reset and its steps returned.
         self._played: list[tuple[Any, dict[str, bytes]]] = []
@@ -193,7 +197,10 @@ class _Check:
 
     def _described(self, info: dict[Any, Any], step: int) -> None:
         """Looks at what an info says of the step."""
-        record = self._looked("trace", judging.trace, info, step)
+        numbers = _FIRST_NUMBERS if step == 0 else (self._first_number + step,)
+        record = self._looked("trace", judging.trace, info, numbers)
+        if step == 0:
+            self._first_number = 0 if record is None else record.context.step
         if record is not None:
             again = id(record) in self._traces
             self.look("trace-distinct", "it is an object that an earlier step gave too" if again else None)

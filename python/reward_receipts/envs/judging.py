@@ -112,8 +112,8 @@ def kept_info(given: dict[Any, Any], was: dict[Any, Any]) -> None:
         raise Fault(f"it was changed after it was given: its members were {_shown([*was])} and are {_shown([*now])}")
 
 
-def trace(members: dict[Any, Any], step_number: int) -> EpisodeStep:
-    """The record of a step in its info, which numbers the steps of an episode from 0."""
+def trace(members: dict[Any, Any], numbers: tuple[int, ...]) -> EpisodeStep:
+    """The record of a step in its info. ``numbers`` are those that the step can have, in its episode."""
     if TRACE not in members:
         raise Fault(f'info has no member "{TRACE}"')
     step = members.get(TRACE)  # as the wrappers ask for it
@@ -124,8 +124,9 @@ def trace(members: dict[Any, Any], step_number: int) -> EpisodeStep:
         raise Fault(f"the EpisodeStep has a {type(context).__name__}, no StepContext")
     if type(context.step) is not int or context.step < 0:
         raise Fault(f"the EpisodeStep is of the step {_shown(context.step)}, no whole number from 0")
-    if context.step != step_number:
-        raise Fault(f"the EpisodeStep is of step {context.step}, and this is step {step_number} of the episode")
+    if context.step not in numbers:
+        expected = " or ".join(map(str, numbers))
+        raise Fault(f"the EpisodeStep is of step {context.step}, and this is step {expected} of the episode")
     if not context.provided:
         raise Fault(f"the EpisodeStep provides nothing: none of {', '.join(PROVIDABLE)}")
     return step

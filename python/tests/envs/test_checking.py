@@ -504,6 +504,20 @@ def test_a_step_number_that_jumps_is_a_fault_of_the_trace() -> None:
     assert "the EpisodeStep is of step 99, and this is step 2 of the episode" in trace.seen
 
 
+def test_steps_can_be_numbered_from_1_where_the_reset_is_0() -> None:
+    def change(at: int, answer: list[Any]) -> None:
+        answer[4]["trace"] = EpisodeStep.of(at + 1, extras={})
+
+    assert verdicts(check_env(Walk(change))) == (PASS, PASS)
+
+
+def test_a_number_that_is_skipped_is_a_fault_of_the_trace_wherever_counting_starts() -> None:
+    def change(at: int, answer: list[Any]) -> None:
+        answer[4]["trace"] = EpisodeStep.of(at + (1 if at < 2 else 2), extras={})
+
+    assert failed(check_env(Walk(change))) == ["trace"]
+
+
 def test_step_numbers_that_go_on_over_a_reset_are_a_fault_of_the_trace() -> None:
     taken = iter(range(1000))
 
