@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from .reward_parts import RewardParts as RewardParts
     from .reward_parts import part_components as part_components
     from .rows import StepRefused as StepRefused
+    from .spec_schedule import SpecSchedule as SpecSchedule
+    from .spec_schedule import SpecStage as SpecStage
     from .step import EpisodeStep as EpisodeStep
     from .summary import ScoredMean as ScoredMean
     from .summary import SumOverflows as SumOverflows
@@ -65,6 +67,7 @@ _MODULES = {
     ".regimes": "RegimeSchedule",
     ".reward_parts": "RewardParts part_components",
     ".rows": "StepRefused",
+    ".spec_schedule": "SpecSchedule SpecStage",
     ".step": "EpisodeStep",
     ".summary": "ScoredMean SumOverflows TooManyRegimes TraceSummary mean_of_scored summarise",
     ".tensorboard": "TensorBoardMetrics",

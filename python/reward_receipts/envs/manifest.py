@@ -22,6 +22,7 @@ from ..rewards.registry import Registry
 from ..rewards.resolved import ResolvedSpec, ResolvedTerm, resolve
 from ..whole_files import replace_file
 from .row_parts import plain_numbers
+from .spec_schedule import SpecStage
 from .step import SCHEDULE
 from .wrapper_order import composes, inner, is_vec_env
 
@@ -55,7 +56,7 @@ def run_manifest(env: Any, *, traces: Iterable[str | os.PathLike[str]] = ()) -> 
     what JSON does not have (a recorder writes none with ``manifest=False``), and where the environments of a vector
     environment are not all rewarded by one spec.
     """
-    composed = composed_spec(env)
+    stages = composed_stages(env)
     return sealed(
         {
             "schema_version": MANIFEST_SCHEMA,
@@ -65,7 +66,7 @@ def run_manifest(env: Any, *, traces: Iterable[str | os.PathLike[str]] = ()) -> 
                 "describe": _described(env),
                 "regimes": _regimes(env),
             },
-            "reward": None if composed is None else _reward(*composed),
+            "reward": None if stages is None else _reward(stages),
             "versions": _versions(),
             "run": None,
             "traces": [_file(Path(trace)) for trace in traces],
@@ -126,7 +127,7 @@ def specs_of_manifest(manifest: Mapping[str, Any]) -> tuple[ResolvedSpec, ...]:
     if missing := _MEMBERS - manifest.keys():
         raise ManifestRefused(f"it says nothing of {', '.join(sorted(missing))}")
     reward = manifest["reward"]
-    resolved = () if reward is None else (_resolved(reward),)
+    resolved = () if reward is None else tuple(_resolved(each) for each in _each_reward(reward))
     try:
         found = sealed(manifest)[_SEAL]
     except (TypeError, ValueError) as error:
@@ -134,6 +135,16 @@ def specs_of_manifest(manifest: Mapping[str, Any]) -> tuple[ResolvedSpec, ...]:
     if manifest[_SEAL] != found:
         raise ManifestRefused(f"it was changed: its {_SEAL} is {manifest[_SEAL]}; what it says has {found}")
     return resolved
+
+
+def _each_reward(reward: Any) -> list[Any]:
+    """What a manifest says of each spec of a run."""
+    if not isinstance(reward, Mapping) or "stages" not in reward:
+        return [reward]
+    stages = reward["stages"]
+    if not isinstance(stages, list) or not stages:
+        raise ManifestRefused("its stages are not a list of at least one spec")
+    return stages
 
 
 def _resolved(reward: Any) -> ResolvedSpec:
@@ -197,7 +208,17 @@ def _restored(reward: Mapping[str, Any]) -> ResolvedSpec:
     return resolved
 
 
-def _reward(spec: RewardSpec, resolved: ResolvedSpec) -> dict[str, Any]:
+def _reward(stages: tuple[SpecStage, ...]) -> dict[str, Any]:
+    """One spec, or each with the number of steps that were taken before it."""
+    if len(stages) == 1:
+        return _spec(stages[0].spec, stages[0].resolved)
+    return {
+        "unit": "steps",
+        "stages": [{"start": start, **_spec(spec, resolved)} for start, spec, resolved in stages],
+    }
+
+
+def _spec(spec: RewardSpec, resolved: ResolvedSpec) -> dict[str, Any]:
     return {
         "spec": spec.to_dict(),
         "spec_digest": resolved.spec_digest,
@@ -239,27 +260,41 @@ def _distributions() -> Mapping[str, list[str]]:
     return {module: sorted({*names}) for module, names in packages_distributions().items()}
 
 
-def composed_spec(env: Any) -> tuple[RewardSpec, ResolvedSpec] | None:
-    """The spec that composes an environment's reward, and its resolved form; None where no wrapper composes it.
+def composed_stages(env: Any) -> tuple[SpecStage, ...] | None:
+    """The specs that compose an environment's reward, one after another; None if no wrapper composes it.
 
     In a vector environment it is looked for around the whole, then in each of its environments. Raises ManifestRefused
-    where these differ.
+    if these differ.
     """
     for each in inner(env):
         if composes(each):
-            return each.reward_spec, each.resolved_spec
-    resolved, written = _of_each(env, "resolved_spec"), _of_each(env, "reward_spec")
-    if resolved is None or written is None:
-        return None
-    if len({(each.spec_digest, each.digest) for each in resolved}) > 1:
+            return _stages_of(each)
+    stages = _of_each(env, "spec_stages")
+    if stages is None:
+        resolved, written = _of_each(env, "resolved_spec"), _of_each(env, "reward_spec")
+        if resolved is None or written is None:
+            return None
+        stages = [(SpecStage(0, spec, as_run),) for spec, as_run in zip(written, resolved, strict=True)]
+    if len({_digests_of(each) for each in stages}) > 1:
         raise ManifestRefused("the environments are rewarded by different specs; write a manifest of each")
-    return written[0], resolved[0]
+    found: tuple[SpecStage, ...] = stages[0]
+    return found
+
+
+def _stages_of(wrapper: Any) -> tuple[SpecStage, ...]:
+    """The stages of a wrapper that composes; one of your own need not have any."""
+    stages: tuple[SpecStage, ...] | None = getattr(wrapper, "spec_stages", None)
+    return stages or (SpecStage(0, wrapper.reward_spec, wrapper.resolved_spec),)
+
+
+def _digests_of(stages: tuple[SpecStage, ...]) -> tuple[tuple[int, str, str], ...]:
+    return tuple((start, resolved.spec_digest, resolved.digest) for start, _, resolved in stages)
 
 
 def is_composed(env: Any) -> bool:
     """Whether a spec composes an environment's reward, in all of it."""
     try:
-        return composed_spec(env) is not None
+        return composed_stages(env) is not None
     except ManifestRefused:
         return False
 

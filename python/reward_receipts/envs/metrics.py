@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 
 from ..findings import InvalidDocument
-from .manifest import composed_spec, is_composed
+from .manifest import composed_stages, is_composed
 from .row_parts import row_of
 from .rows import StepRows
 from .summary import TraceSummary
@@ -136,8 +136,8 @@ class RunningMetrics:
     """The summary of the rows of an environment, single or vector, as they come."""
 
     def __init__(self, env: Any) -> None:
-        composed = composed_spec(env)
-        self._summary = TraceSummary(None if composed is None else composed[1])
+        stages = composed_stages(env)
+        self._summary = TraceSummary(None if stages is None else tuple(stage.resolved for stage in stages))
         self._refused = 0
 
     @property

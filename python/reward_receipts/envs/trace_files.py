@@ -367,7 +367,7 @@ class ParquetTrace(FileWriter):
         """A whole stream: the schema, a batch if ``columns`` has rows, and the end."""
         arrow = self._arrow
         sink = arrow.BufferOutputStream()
-        options = arrow.ipc.IpcWriteOptions(compression="zstd" if arrow.Codec.is_available("zstd") else None)
+        options = arrow.ipc.IpcWriteOptions(compression="lz4" if arrow.Codec.is_available("lz4") else None)
         with arrow.ipc.new_stream(sink, self._schema, options=options) as stream:
             if columns is not None:
                 stream.write_batch(columns.batch(arrow, self._schema))
