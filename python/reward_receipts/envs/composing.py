@@ -15,6 +15,7 @@ from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
 from .monitors import EPISODE, MonitorWatch
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
+from .spec_schedule import SpecSchedule, SpecStage, components_of
 from .step import PARTS, TRACE, EpisodeStep
 from .wrapper_order import require_no_autoreset_below, require_no_rows_below, require_not_composed
 
@@ -37,6 +38,8 @@ class ComposedReward(Wrapper):
     name every term of the spec at every step, and are new at each step: they fit JSON and replay buffers, and changing
     them changes nothing else. A term that is not due has the raw value None and the reason ``"skipped"``.
 
+    ``spec`` can be a SpecSchedule, whose specs take turns; ``info`` has the digests of the one that scored the step.
+
     What ends episodes (TimeLimit) and sets regimes goes inside; recorders, and what scales the reward, outside. What
     cuts an episode off from outside, a reset in the middle of it too, pays no term that is due at its end; a recorder
     sees it only where it stands outside of that.
@@ -52,32 +55,50 @@ class ComposedReward(Wrapper):
     def __init__(
         self,
         env: gymnasium.Env[Any, Any],
-        spec: RewardSpec | None = None,
+        spec: RewardSpec | SpecSchedule | None = None,
         *,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
         require_composable(env)
         super().__init__(env)
-        self._engine = CompositionEngine(spec, registry=registry)
-        require_batchable(self._engine.resolved.types)
-        self._digests = digests_of(self._engine.resolved)
+        self._schedule = SpecSchedule.of(spec)
+        self._stages = self._schedule.resolve(registry)
+        for stage in self._stages:
+            require_batchable(stage.resolved.types)
+        self._components = components_of(self._stages)
+        self._steps = 0
+        self._use(0)
         self._check = StepRows()
         self._monitors = MonitorWatch(env)
 
+    def _use(self, stage: int) -> None:
+        self._stage = stage
+        self._engine = CompositionEngine(self._stages[stage].spec, registry=self._components)
+        self._digests = digests_of(self._engine.resolved)
+
     @property
     def reward_spec(self) -> RewardSpec:
-        """The spec as written."""
+        """The spec as written; of a schedule, the one of the episode that goes on."""
         return self._engine.spec
 
     @property
     def resolved_spec(self) -> ResolvedSpec:
-        """The spec as it is run."""
+        """The spec as it is run; of a schedule, the one of the episode that goes on."""
         return self._engine.resolved
+
+    @property
+    def spec_stages(self) -> tuple[SpecStage, ...]:
+        """All specs of the run, with the steps from which on they are used; one if there is no schedule."""
+        return self._stages
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode, for the components too."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._engine.reset()
+        stage = self._schedule.stage_at(self._steps)
+        if stage == self._stage:
+            self._engine.reset()
+        else:
+            self._use(stage)
         self._check.begin({})
         return observation, info
 
@@ -90,6 +111,7 @@ class ComposedReward(Wrapper):
         context, own_reward = step_context(check, 0, own, terminated, truncated, info)
         result = self._engine.compute_step(context)
         check.advance(context.ends_episode)
+        self._steps += 1
         if EPISODE in info:
             self._monitors.saw(info[EPISODE])
         components, detail = result.to_dicts()

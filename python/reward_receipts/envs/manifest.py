@@ -269,11 +269,11 @@ def composed_stages(env: Any) -> tuple[SpecStage, ...] | None:
     for each in inner(env):
         if composes(each):
             return _stages_of(each)
+    resolved, written = _of_each(env, "resolved_spec"), _of_each(env, "reward_spec")
+    if resolved is None or written is None:
+        return None
     stages = _of_each(env, "spec_stages")
     if stages is None:
-        resolved, written = _of_each(env, "resolved_spec"), _of_each(env, "reward_spec")
-        if resolved is None or written is None:
-            return None
         stages = [(SpecStage(0, spec, as_run),) for spec, as_run in zip(written, resolved, strict=True)]
     if len({_digests_of(each) for each in stages}) > 1:
         raise ManifestRefused("the environments are rewarded by different specs; write a manifest of each")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from math import isfinite
 from operator import itemgetter
 from typing import Any, Final
@@ -95,10 +96,10 @@ def without_skipped(parts: Parts) -> Parts:
     other than 0 stays, so that whoever adds them up finds it.
     """
     scalars, (names, types, sub_names), contributions, raws, zeros, values = parts
-    skipped = {name for name, zero in zip(types, zeros, strict=True) if zero == SKIPPED}
-    kept = [(name, each) for name, each in zip(names, contributions, strict=True) if each != 0.0 or name not in skipped]
-    names, contributions = tuple([name for name, _ in kept]), [each for _, each in kept]
-    return scalars, (_names.get(names, names), types, sub_names), contributions, raws, zeros, values
+    reasons = zeros if names == types else [*map(dict(zip(types, zeros, strict=True)).get, names)]
+    kept = [each != 0.0 or zero != SKIPPED for each, zero in zip(contributions, reasons, strict=True)]
+    names = tuple(compress(names, kept))
+    return scalars, (_names.get(names, names), types, sub_names), [*compress(contributions, kept)], raws, zeros, values
 
 
 def row_findings(value: Any) -> tuple[Finding, ...]:
@@ -218,7 +219,7 @@ def _with_detail(scalars: tuple[Any, ...], names: tuple[str, ...], contributions
     raws, zeros, subs = zip(*map(_raw_zero_terms, terms), strict=True)
     if (
         not _NUMBER_OR_NONE.issuperset(map(type, raws))
-        or not all(map(isfinite, filter(None, raws)))
+        or not isfinite(sum(filter(None, raws)))
         or not _TEXT_OR_NONE.issuperset(map(type, zeros))
         or not _REASON_OR_NONE.issuperset(zeros)
         or not _ALL_MAPPINGS.issuperset(map(type, subs))
@@ -237,6 +238,7 @@ def _with_detail(scalars: tuple[Any, ...], names: tuple[str, ...], contributions
 
 _MAPPINGS: Final = (dict, FrozenDict)
 _ALL_MAPPINGS: Final = frozenset(_MAPPINGS)
+_FLOAT: Final = frozenset((float,))
 _NUMBER_OR_NONE: Final = frozenset((float, type(None)))
 _TEXT_OR_NONE: Final = frozenset((str, type(None)))
 _REASON_OR_NONE: Final = frozenset((*_REASONS, None))
@@ -245,8 +247,8 @@ _raw_zero_terms: Final = itemgetter(*_DETAIL)
 
 
 def _are_doubles(values: list[Any]) -> bool:
-    """Whether all of them are finite floats."""
-    return {float}.issuperset(map(type, values)) and all(map(isfinite, values))
+    """Whether all of them are certain to be finite floats: so is their sum, if it does not overflow."""
+    return _FLOAT.issuperset(map(type, values)) and isfinite(sum(values))
 
 
 def _members(mapping: Any) -> tuple[tuple[str, ...], list[float]] | None:

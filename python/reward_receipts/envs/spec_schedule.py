@@ -28,6 +28,11 @@ class SpecStage(NamedTuple):
     """The spec as it is run."""
 
 
+def components_of(stages: Sequence[SpecStage]) -> dict[str, type[RewardComponent]]:
+    """The components of some stages, as the registry of an engine. A registry itself may not be copied."""
+    return {term.type: term.component for stage in stages for term in stage.resolved.terms}
+
+
 class SpecSchedule:
     """Specs that score the steps of a run, each from a start on.
 
@@ -72,6 +77,11 @@ class SpecSchedule:
     def stage_at(self, steps: int) -> int:
         """The place of the stage of an episode that begins after a number of steps."""
         return bisect_right(self._starts, steps) - 1
+
+    @classmethod
+    def of(cls, spec: RewardSpec | SpecSchedule | None) -> SpecSchedule:
+        """A schedule as it is; a spec as a schedule of one stage. Raises RewardSpecRequired for anything else."""
+        return spec if isinstance(spec, SpecSchedule) else cls([(0, required_spec(spec))])
 
     def __repr__(self) -> str:
         return f"SpecSchedule({[(start, spec.name) for start, spec in self.stages]!r})"

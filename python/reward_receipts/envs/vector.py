@@ -20,6 +20,7 @@ from .composing import require_composable
 from .manifest import is_composed
 from .metrics import RunningMetrics, scalars_of
 from .monitors import MonitorWatch
+from .spec_schedule import SpecSchedule, SpecStage
 from .trace_files import TraceWriter
 from .tracing import OpenTrace
 from .vector_recording import TakesRows, VectorRows
@@ -71,7 +72,7 @@ class VectorComposedReward(_VectorWrapper):
     def __init__(
         self,
         env: Venv,
-        spec: RewardSpec | None = None,
+        spec: RewardSpec | SpecSchedule | None = None,
         *,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
@@ -82,13 +83,18 @@ class VectorComposedReward(_VectorWrapper):
 
     @property
     def reward_spec(self) -> RewardSpec:
-        """The spec as written."""
-        return self._scorer.engine.spec
+        """The spec as written; of a schedule, the one of the episodes that begin now."""
+        return self._scorer.stage.spec
 
     @property
     def resolved_spec(self) -> ResolvedSpec:
-        """The spec as it is run."""
-        return self._scorer.engine.resolved
+        """The spec as it is run; of a schedule, the one of the episodes that begin now."""
+        return self._scorer.stage.resolved
+
+    @property
+    def spec_stages(self) -> tuple[SpecStage, ...]:
+        """All specs of the run, with the steps from which on they are used; one if there is no schedule."""
+        return self._scorer.stages
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins episodes, for the components too, in all environments or in those of ``options["reset_mask"]``."""

@@ -14,6 +14,7 @@ from ..rewards.component import RewardComponent, StepContext
 from .composing import digests_of, require_batchable, step_context
 from .monitors import EPISODE, MonitorWatch
 from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, StepRows
+from .spec_schedule import SpecSchedule, SpecStage, components_of
 from .step import TRACE
 from .vector_steps import FINAL_INFO, BatchedSteps, Begun, Infos, Stepped
 
@@ -32,18 +33,28 @@ class VectorScorer:
 
     def __init__(
         self,
-        spec: RewardSpec | None,
+        spec: RewardSpec | SpecSchedule | None,
         environments: int,
         mode: AutoresetMode,
         registry: Mapping[str, type[RewardComponent]],
         monitors: MonitorWatch,
     ) -> None:
-        self.engine: Final = BatchedEngine(spec, environments, registry)
-        require_batchable(self.engine.resolved.types)
-        self._digests: Final = digests_of(self.engine.resolved)
+        self._schedule = SpecSchedule.of(spec)
+        self.stages: Final = self._schedule.resolve(registry)
+        for stage in self.stages:
+            require_batchable(stage.resolved.types)
+        self._components = components_of(self.stages)
+        self._engines: dict[int, BatchedEngine] = {}  # by the place of the stage, from its first episode to its last
+        self._stage_of = [0] * environments  # the place of the stage of each one's episode
+        self._steps = 0
         self._batched = BatchedSteps(environments, mode, (TRACE, EPISODE))
         self._checks = [StepRows(place, batched=True) for place in range(environments)]
         self._monitors = monitors
+
+    @property
+    def stage(self) -> SpecStage:
+        """The stage of the episodes that begin now."""
+        return self.stages[self._schedule.stage_at(self._steps)]
 
     def reset(self, infos: Infos, mask: Any = None) -> None:
         """Begins episodes, in all environments or in those of a mask."""
@@ -62,19 +73,50 @@ class VectorScorer:
                     place = event.environment
                     contexts[place], rewards[place] = self._taken(event)
                     final[place] = event.final
-            result = self.engine.compute_steps(contexts)
+            results = self._results(contexts)
         except BaseException:
             self._batched.require_reset()
             raise
+        self._steps += sum(context is not None for context in contexts)
         for event in events:
             if isinstance(event, Begun):
                 self._begin(event.environment)
+        totals = results[0].totals
+        for result in results[1:]:
+            totals = np.where(result.stepped, result.totals, totals)
         if isinstance(infos, (list, tuple)):
-            return result.totals, self._listed(infos, result, rewards, final)
-        return result.totals, self._batched_infos(infos, result, rewards, final)
+            for result in results:
+                infos = self._listed(infos, result, rewards, final)
+            return totals, infos
+        return totals, self._batched_infos(infos, results, rewards, final)
+
+    def _results(self, contexts: list[StepContext | None]) -> list[BatchResult]:
+        """The rewards of a step: from one engine, or from one for each stage that some environments are in."""
+        used = sorted({*self._stage_of})
+        if len(used) == 1:
+            return [self._engine(used[0]).compute_steps(contexts)]
+        places = self._stage_of
+        return [
+            self._engine(stage).compute_steps(
+                [context if place == stage else None for context, place in zip(contexts, places, strict=True)]
+            )
+            for stage in used
+        ]
+
+    def _engine(self, stage: int) -> BatchedEngine:
+        engine = self._engines.get(stage)
+        if engine is None:
+            spec = self.stages[stage].spec
+            engine = self._engines[stage] = BatchedEngine(spec, len(self._stage_of), self._components)
+        return engine
 
     def _begin(self, environment: int) -> None:
-        self.engine.reset(environment)
+        stage = self._schedule.stage_at(self._steps)
+        if stage != self._stage_of[environment]:
+            self._stage_of[environment] = stage
+            for ended in self._engines.keys() - {*self._stage_of}:
+                del self._engines[ended]
+        self._engine(stage).reset(environment)
         self._checks[environment].begin({})
 
     def _taken(self, event: Stepped) -> tuple[StepContext, float | None]:
@@ -94,7 +136,7 @@ class VectorScorer:
             if given is None:
                 listed.append(info)
                 continue
-            added: dict[str, Any] = {COMPONENTS: given[0], DETAIL: given[1], **self._digests}
+            added: dict[str, Any] = {COMPONENTS: given[0], DETAIL: given[1], **digests_of(result.resolved)}
             if reward is not None:
                 added[ENVIRONMENT_REWARD] = reward
             if is_final and info.get(FINAL_INFO) is not None:
@@ -103,11 +145,21 @@ class VectorScorer:
                 listed.append({**info, **added})
         return listed
 
-    def _batched_infos(self, infos: Any, result: BatchResult, own: list[float | None], final: Flags) -> dict[str, Any]:
-        if not final.any():
-            return {**infos, **self._members(result, own, result.stepped)}
-        members = {**infos, **self._members(result, own, result.stepped & ~final)}
-        members[FINAL_INFO] = {**infos.get(FINAL_INFO, {}), **self._members(result, own, final)}
+    def _batched_infos(
+        self, infos: Any, results: list[BatchResult], own: list[float | None], final: Flags
+    ) -> dict[str, Any]:
+        any_final = bool(final.any())
+        now: dict[str, Any] = {}
+        last: dict[str, Any] = {}
+        for result in results:
+            mask = result.stepped & ~final if any_final else result.stepped
+            now = _merged(now, self._members(result, own, mask), mask)
+            if any_final:
+                mask = result.stepped & final
+                last = _merged(last, self._members(result, own, mask), mask)
+        members = {**infos, **now}
+        if any_final:
+            members[FINAL_INFO] = {**infos.get(FINAL_INFO, {}), **last}
         return members
 
     def _members(self, result: BatchResult, own: list[float | None], mask: Flags) -> dict[str, Any]:
@@ -151,11 +203,23 @@ class VectorScorer:
         if given.any():
             members[ENVIRONMENT_REWARD] = np.where(given, np.array([reward or 0.0 for reward in own]), 0.0)
             members[f"_{ENVIRONMENT_REWARD}"] = given
-        for name, digest in self._digests.items():
+        for name, digest in digests_of(result.resolved).items():
             members[name] = np.full(len(mask), None, dtype=object)
             members[name][mask] = digest
             members[f"_{name}"] = mask
         return members
+
+
+def _merged(first: dict[str, Any], second: dict[str, Any], mask: Flags) -> dict[str, Any]:
+    """Members of two stages in one batch: those of the second for the environments in its mask."""
+    if not first:
+        return second
+    merged = {**first, **second}
+    for name in first.keys() & second.keys():
+        value = second[name]
+        is_batch = isinstance(value, dict)
+        merged[name] = _merged(first[name], value, mask) if is_batch else np.where(mask, value, first[name])
+    return merged
 
 
 def _with_none(values: Doubles, given: Flags) -> Any:

@@ -17,6 +17,7 @@ from ..envs.composing import require_composable
 from ..envs.manifest import is_composed
 from ..envs.metrics import RunningMetrics, scalars_of
 from ..envs.monitors import MonitorWatch
+from ..envs.spec_schedule import SpecSchedule, SpecStage
 from ..envs.trace_files import TraceWriter
 from ..envs.tracing import OpenTrace
 from ..envs.vector_recording import TakesRows, VectorRows
@@ -78,7 +79,7 @@ class VecComposedReward(VecEnvWrapper):
     def __init__(
         self,
         venv: Any,
-        spec: RewardSpec | None = None,
+        spec: RewardSpec | SpecSchedule | None = None,
         *,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
@@ -89,13 +90,18 @@ class VecComposedReward(VecEnvWrapper):
 
     @property
     def reward_spec(self) -> RewardSpec:
-        """The spec as written."""
-        return self._scorer.engine.spec
+        """The spec as written; of a schedule, the one of the episodes that begin now."""
+        return self._scorer.stage.spec
 
     @property
     def resolved_spec(self) -> ResolvedSpec:
-        """The spec as it is run."""
-        return self._scorer.engine.resolved
+        """The spec as it is run; of a schedule, the one of the episodes that begin now."""
+        return self._scorer.stage.resolved
+
+    @property
+    def spec_stages(self) -> tuple[SpecStage, ...]:
+        """All specs of the run, with the steps from which on they are used; one if there is no schedule."""
+        return self._scorer.stages
 
     def reset(self) -> Any:
         """Begins episodes in all environments, for the components too."""

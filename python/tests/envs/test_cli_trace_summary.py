@@ -11,7 +11,14 @@ from typing import Any
 
 import pytest
 from command_line import Shell
-from reward_receipts.envs import ComposedReward, RegimeSchedule, StepRefused, TraceRecorder, write_manifest
+from reward_receipts.envs import (
+    ComposedReward,
+    RegimeSchedule,
+    SpecSchedule,
+    StepRefused,
+    TraceRecorder,
+    write_manifest,
+)
 from reward_receipts.rewards import RewardSpec
 from tier_two import REGISTRY, Plain, Walk, played
 
@@ -400,6 +407,22 @@ def test_evaluation_has_tables_of_its_own(shell: Shell) -> None:
         "(all)   (reward)       2            3   1.5        -    -"
     ]
     assert "scored steps     2" in ran.lines
+
+
+def test_specs_that_took_turns_have_a_table_each(shell: Shell) -> None:
+    late = RewardSpec.from_dict({"name": "late", "components": [{"type": "upright", "weight": 4.0}]})
+    schedule = SpecSchedule([(0, SPEC), (3, late)])
+    recorder = TraceRecorder(ComposedReward(Walk(), schedule, registry=REGISTRY), shell.folder / "trace.jsonl")
+    played(recorder, 2)
+    recorder.close()
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert ran.status == 0
+    assert [line for line in ran.lines if line.startswith("spec ")] == [
+        f"spec {SPEC.digest}",
+        f"spec {late.digest}",
+        "spec digest      2 specs, one after another",
+    ]
+    assert len([line for line in ran.lines if line.split()[:2] == ["(all)", "(reward)"]]) == 3
 
 
 def test_labels_do_nothing_to_a_terminal(shell: Shell) -> None:
