@@ -88,9 +88,12 @@ __all__ = sorted(_HOMES)
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        value: Any = version("reward-receipts")
+        try:
+            value: Any = version("reward-receipts")
+        except PackageNotFoundError:  # run from an archive or a frozen program, without the package's metadata
+            value = "unknown"
     elif name in _HOMES:
         value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
     else:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import numbers
 from collections.abc import Mapping
+from decimal import Decimal
+from enum import Enum
 from typing import Any, Final
 
 from .findings import Path, json_pointer
 from .generated.tables import MAX_TEXT_DEPTH
+from .numeric import plain_boolean, plain_integer
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, sort_keys=True, allow_nan=False).encode
 
@@ -17,6 +21,7 @@ def canonical_json_bytes(value: Any) -> bytes:
     """The canonical bytes of a plain JSON value or of a document.
 
     Members are sorted by code point, text is ASCII, ints are exact and floats are doubles: ``1`` and ``1.0`` differ.
+    An enum of text or integers stands for its value, so ``model_dump()`` of a document has the document's bytes.
     Raises TypeError for a value or a key that JSON does not have; ValueError for NaN, an infinity, an unpaired
     surrogate, and a value that holds itself or is nested more than 64 deep; pydantic's ValidationError for a document
     that does not hold its rules.
@@ -35,7 +40,10 @@ def sha256_digest(data: bytes) -> str:
 
 
 def _require_json(value: Any, path: Path, above: set[int]) -> None:
-    kind = type(value)
+    kind: type = type(value)
+    if isinstance(value, Enum) and isinstance(value, (str, int)):
+        value = value.value
+        kind = type(value)
     if kind is str:
         if not value.isascii():
             try:
@@ -64,7 +72,22 @@ def _require_json(value: Any, path: Path, above: set[int]) -> None:
                 _require_json(item, (*path, index), above)
         above.remove(id(value))
     else:
-        raise TypeError(f"{_at(path)}: {kind.__name__} is no plain JSON value")
+        raise TypeError(f"{_at(path)}: {_named(kind)} is not a plain JSON value{_conversion(value)}")
+
+
+def _named(kind: type) -> str:
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _conversion(value: Any) -> str:
+    """How to make a plain value of a scalar of another package; "" if that is not clear."""
+    boolean = plain_boolean(value)
+    if boolean is not None:
+        return f"; write bool(...), which is {boolean}"
+    integer = plain_integer(value)
+    if integer is not None:
+        return f"; write int(...), which is {integer}"
+    return "; write float(...)" if isinstance(value, (numbers.Real, Decimal)) else ""
 
 
 def _at(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -59,6 +60,21 @@ class CodedSentence(str):
     def __reduce__(self) -> tuple[type[CodedSentence], tuple[str, str]]:
         return CodedSentence, (str(self), self.code)
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Text, in JSON too. Text that comes in gets its code back if it is a refusal of certification (synthetic)."""
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_after_validator_function(
+            refusal,
+            core_schema.union_schema([core_schema.is_instance_schema(cls), core_schema.str_schema()]),
+            serialization=core_schema.to_string_ser_schema(),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"type": "string"}
+
 
 def read_schema_file(name: str) -> Any:
     """The parsed content of a file under ``schemas/``. A fresh copy at each call."""
@@ -84,6 +100,22 @@ def codes_in(read: Callable[[str], Any]) -> dict[str, Code]:
     for entry in read(CODES_FILE)["codes"]:
         codes[entry["id"]] = Code(**entry, source=CODES_FILE)
     return codes
+
+
+def refusal(text: str) -> CodedSentence:
+    """A refusal of certification (synthetic) with its code, from the sentence alone. Raises ValueError for others."""
+    if isinstance(text, CodedSentence):
+        return text
+    for code, pattern in _refusals():
+        if pattern.fullmatch(text) is not None:
+            return CodedSentence(text, code)
+    raise ValueError("the text is not a refusal of certification (synthetic)")
+
+
+@cache
+def _refusals() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    codes = (code for code in catalogue().values() if code.layer == "certification")
+    return tuple((code.id, re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(code.sentence)), re.S)) for code in codes)
 
 
 def sentence(code: str, **values: object) -> CodedSentence:

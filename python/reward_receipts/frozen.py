@@ -38,6 +38,17 @@ class FrozenDict(Mapping[str, Value]):
     def __len__(self) -> int:
         return len(self._members)
 
+    def copy(self) -> dict[str, Value]:
+        """The members as a plain dict, which can change."""
+        return dict(self._members)
+
+    def __or__(self, other: Mapping[str, Any]) -> dict[str, Any]:
+        """The members of both as a plain dict; those of ``other`` win."""
+        return {**self._members, **other} if isinstance(other, Mapping) else NotImplemented
+
+    def __ror__(self, other: Mapping[str, Any]) -> dict[str, Any]:
+        return {**other, **self._members} if isinstance(other, Mapping) else NotImplemented
+
     def __hash__(self) -> int:
         return hash(frozenset(self._members.items()))  # mappings are equal in any order
 

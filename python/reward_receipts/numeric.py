@@ -31,11 +31,11 @@ def plain_integer(value: object) -> int | None:
     """
     if type(value) is int:
         return value
-    if isinstance(value, bool) or str(getattr(value, "dtype", "")).endswith("bool"):
-        return None
     try:
+        if isinstance(value, bool) or str(getattr(value, "dtype", "")).endswith("bool"):
+            return None
         return int(index(value))  # type: ignore[arg-type]
-    except TypeError:
+    except Exception:  # what others made can fail at any question
         return None
 
 
@@ -52,20 +52,23 @@ def plain_double(value: object) -> float | None:
     """
     if type(value) is float:
         return value
-    if isinstance(value, Decimal):
-        if value.is_snan():
-            return float("nan")
-        double = float(value)
-        return double if not value.is_finite() or Decimal(double) == value else None
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        return None
     try:
-        # NumPy registers its time spans as integers; they have a unit, so neither call works for all of them.
-        whole = plain_integer(value) if isinstance(value, numbers.Integral) else None
-        if whole is None and isinstance(value, numbers.Integral):
+        if isinstance(value, Decimal):
+            return _double_of_decimal(value)
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            return None
+        # NumPy registers its time spans as integers; they have a unit, and cannot be an index.
+        if isinstance(value, numbers.Integral) and plain_integer(value) is None:
             return None
         return float.__pos__(float(value))
     except OverflowError:
         raise
-    except Exception:  # a value that only claims to be a number
+    except Exception:  # what others made can fail at any question
         return None
+
+
+def _double_of_decimal(value: Decimal) -> float | None:
+    if value.is_nan():
+        return float("nan")
+    double = float(value)
+    return double if value.is_infinite() or Decimal(double) == value else None

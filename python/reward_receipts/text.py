@@ -8,10 +8,12 @@ names the first fault and its place. Tests prove on random texts that the two ag
 from __future__ import annotations
 
 import json
+import os
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, Final, Never
@@ -32,6 +34,7 @@ _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _SCALAR: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^\[\]{}," \t\n\r]++')
 _BRACKET: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]')
 _PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]*')
+_FILE_NAME: Final = re.compile(r"[^\r\n{}\[\]\"]{1,4096}\.(?:json|jsonl|yaml|yml)")
 _HEX: Final = re.compile(r"[0-9a-fA-F]{4}")
 _ESCAPES: Final = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
@@ -55,7 +58,20 @@ def read_json(data: bytes | bytearray | memoryview | str) -> Any:
         except (_Refused, ValueError, StopIteration, RecursionError):
             pass  # a fault, or what the fast way cannot judge
         value = None  # or it would be in memory twice
-    return _Scanner(text).document()
+    try:
+        return _Scanner(text).document()
+    except InvalidText as error:
+        hint = path_hint(data)
+        if not hint:
+            raise
+        raise InvalidText(tuple(replace(each, sentence=each.sentence + hint) for each in error.findings)) from None
+
+
+def path_hint(data: object) -> str:
+    """A sentence to add to the refusal of a text that looks like the path of a file; "" for any other."""
+    if isinstance(data, str) and _FILE_NAME.fullmatch(data) is not None:
+        return " The text looks like the path of a file; give what the file contains: Path(...).read_bytes()."
+    return ""
 
 
 def _is_shallow(text: str) -> bool:
@@ -94,7 +110,10 @@ def decode(data: bytes | bytearray | memoryview | str) -> str:
                 found = f"byte 0x{raw[error.start]:02x} at offset {error.start}{hint}"
                 _refuse("json.utf8", place_of(before, len(before)), found=found)
     else:
-        raise TypeError(f"JSON text is bytes or str, not {type(data).__name__}")
+        fix = "; it is parsed already, so use model_validate or from_dict" if isinstance(data, Mapping) else ""
+        if isinstance(data, os.PathLike):
+            fix = "; give what the file contains: path.read_bytes()"
+        raise TypeError(f"expected a text (bytes or str), not a {type(data).__name__}{fix}")
     if size > MAX_TEXT_BYTES:
         _refuse("json.size", (1, 1), limit=MAX_TEXT_BYTES)
     if text.startswith("\ufeff"):

@@ -33,7 +33,7 @@ from scripted_components import scripted
 EDGES = (0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, 1e-170, 1e-16, 0.1, 1 / 3, 0.5, 1.0, 3.0, 1e16, 1e154)
 HUGE = (1.3407807929942596e154, 1e200, 8.98846567431158e307, 1.7976931348623157e308, -1.7976931348623157e308)
 NOT_FINITE = (nan, inf, -inf)
-NO_NUMBERS = (None, True, False, "1.0", b"1", Decimal("0.5"), 1j, [1.0], (0.5,), {}, object)
+NO_NUMBERS = (None, True, False, "1.0", b"1", Decimal("0.1"), 1j, [1.0], (0.5,), {}, object)
 TOO_BIG = (10**400, -(10**400), Fraction(10**400, 3))
 
 

@@ -56,7 +56,7 @@ def test_other_real_numbers_are_taken_as_the_plain_engine_takes_them() -> None:
         (1e308, "compose.contribution-overflows"),
         (None, "compose.not-a-number"),
         (True, "compose.not-a-number"),
-        (Decimal(1), "compose.not-a-number"),
+        (Decimal("0.1"), "compose.not-a-number"),
     ],
 )
 def test_a_refused_step_is_named_and_ends_no_episode(raw: object, code: str) -> None:

@@ -14,6 +14,7 @@ from math import inf, nan
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -412,7 +413,8 @@ class Masked:
         (None, "compose.not-a-number", "gave None at step 7"),
         (True, "compose.not-a-number", "gave bool true at step 7"),
         ("1.0", "compose.not-a-number", 'gave str "1.0" at step 7'),
-        (Decimal("0.5"), "compose.not-a-number", "gave Decimal Decimal('0.5') at step 7"),
+        (Decimal("0.1"), "compose.not-a-number", "gave Decimal Decimal('0.1') at step 7"),
+        (Decimal("Infinity"), "compose.not-finite", "gave inf at step 7"),
         (1j, "compose.not-a-number", "gave complex 1j at step 7"),
         ([1.0], "compose.not-a-number", "gave list [1.0] at step 7"),
         ("x" * 500, "compose.not-a-number", "..."),
@@ -469,8 +471,15 @@ def test_a_total_that_is_not_finite_is_an_error_naming_the_term_that_was_too_muc
     assert engine.compute_step(step_of(a=1.0, b=1e308, c=-1e308, d=1e308)).total == 1e308
 
 
-@pytest.mark.parametrize("given", [None, 1.0, ("a", 1.0, {})])
-def test_what_is_no_signal_is_an_error(given: object) -> None:
+@pytest.mark.parametrize(
+    ("given", "code", "found"),
+    [
+        (None, "compose.not-a-number", "gave None at step 2"),
+        (1.0, "compose.component-failed", "returned float 1.0, not a RewardSignal; end it with: return self._signal("),
+        (("a", 1.0, {}), "compose.component-failed", "not a RewardSignal"),
+    ],
+)
+def test_a_component_that_returns_no_signal_is_an_error(given: object, code: str, found: str) -> None:
     class Blunt(RewardComponent):
         name = "blunt"
 
@@ -478,7 +487,8 @@ def test_what_is_no_signal_is_an_error(given: object) -> None:
             return given  # type: ignore[return-value]
 
     error = refusal(engine_of("blunt", classes={"blunt": Blunt}), step_of(2))
-    assert (error.code, error.component, error.step) == ("compose.not-a-number", "blunt", 2)
+    assert (error.code, error.component, error.step) == (code, "blunt", 2)
+    assert found in str(error)
 
 
 def test_a_component_that_fails_is_named_with_what_it_reads_in_vain() -> None:
@@ -850,3 +860,37 @@ def test_what_a_context_was_given_can_change_without_it_behind_a_proxy_too(field
         given["a"] = 2.0
         assert getattr(context, field) == getattr(ending, field) == {"a": 1.0}
         given["a"] = 1.0
+
+
+@pytest.mark.parametrize("half", [np.float32(0.5), np.float64(0.5), Decimal("0.5"), Fraction(1, 2)])
+def test_numbers_of_other_packages_are_values_and_weights(half: Any) -> None:
+    class Given(RewardComponent):
+        name = "given"
+        default_weight = half
+        clip = (np.float32(0.0), half)  # type: ignore[assignment]
+
+        def compute(self, ctx: StepContext) -> RewardSignal:
+            return self._signal(half, {"part": half})
+
+    engine = engine_of("given", classes={"given": Given})
+    result = engine.compute_step(StepContext(np.int64(3)))  # type: ignore[arg-type]
+    assert (result.total, type(result.total)) == (0.25, float)
+    assert type(result.raw["given"]) is type(result.detail["given"]["part"]) is float
+    spec = RewardSpec.from_dict({"name": "x", "components": [{"type": "given", "weight": half, "clip": (0, half)}]})
+    assert (spec.components[0].weight, type(spec.components[0].weight)) == (0.5, float)
+
+
+def test_booleans_are_neither_environments_nor_weights() -> None:
+    for wrong in (True, np.bool_(True), 2.0):
+        with pytest.raises(ValueError, match="whole number of environments"):
+            engine_of("a", environments=wrong)  # type: ignore[arg-type]
+        with pytest.raises(IndexError, match="no environment"):
+            engine_of("a").compute_step(StepContext(), wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="must be a number"):
+        RewardSpec.from_dict({"name": "x", "components": [{"type": "a", "weight": np.bool_(True)}]})
+
+
+def test_a_step_that_is_not_a_context_is_a_type_error() -> None:
+    for wrong in ({"a": 1.0}, None, 3):
+        with pytest.raises(TypeError, match="expected a StepContext"):
+            engine_of("a").compute_step(wrong)  # type: ignore[arg-type]

@@ -82,11 +82,21 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names.s
 
 __all__ = sorted(_HOMES)
 
+_EXTRA = ("gymnasium", "numpy", "pyarrow")  # packages of the extra 'envs'
+
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name], __name__), name)
+    try:
+        module = import_module(_HOMES[name], __name__)
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRA:
+            raise
+        raise ModuleNotFoundError(
+            f"{__name__}.{name} needs {error.name}: pip install 'reward-receipts[envs]'", name=error.name
+        ) from error
+    value = globals()[name] = getattr(module, name)
     return value
 
 

@@ -52,7 +52,10 @@ def check_env(
     if not _is_environment(given) and callable(given):
         made, fault = judging.attempt(given)
         if fault is not None:
-            check.look("environment", f"it could not be made: {fault}")
+            check.look(
+                "environment",
+                f"it could not be made: {fault}; give an environment, or a function without arguments that makes it",
+            )
             return check.report(judging.name_of(given))
         given = made
     name = judging.name_of(given)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 
 from ..findings import InvalidDocument
+from ..generated.regime_report import RegimeReport, RegimeSummary
 from .manifest import composed_stages, is_composed
 from .row_parts import row_of
 from .rows import StepRows
@@ -14,8 +15,6 @@ from .summary import TraceSummary
 from .wrapper_order import require_no_autoreset_below
 
 if TYPE_CHECKING:
-    from ..generated.regime_report import RegimeReport, RegimeSummary
-
     Wrapper = gymnasium.Wrapper[Any, Any, Any, Any]
 else:
     Wrapper = gymnasium.Wrapper

@@ -24,6 +24,14 @@ class EpisodeStep:
     context: StepContext
     """What the step did."""
 
+    def __post_init__(self) -> None:
+        """Raises TypeError for anything but a StepContext, because a wrapper would fail on it later, elsewhere."""
+        if not isinstance(self.context, StepContext):
+            raise TypeError(
+                f"the context of an EpisodeStep is a {type(self.context).__name__}; expected a StepContext: "
+                "EpisodeStep.of(step, extras={...}) makes both"
+            )
+
     @classmethod
     def of(cls, step: int = 0, **fields: Any) -> Self:
         """The record of ``StepContext(step, **fields)``."""

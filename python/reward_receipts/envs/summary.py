@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..catalogue import sentence
 from ..findings import Finding, InvalidDocument, Path, shown
 from ..generated.regime_report import RegimeReport
+from ..generated.reward_spec import RewardSpec
 from ..rewards.component import Cadence
 from ..rewards.resolved import ResolvedSpec, required_spec, resolve
 from ..shape import schema_of
 from .manifest import specs_of_manifest
 from .row_parts import Row
-
-if TYPE_CHECKING:
-    from ..generated.reward_spec import RewardSpec
 
 _EPSILON: Final = sys.float_info.epsilon
 _MOST_COMPONENTS: Final[int] = schema_of("regime-report")["$defs"]["RegimeSummary"]["properties"]["components"][
@@ -25,7 +23,7 @@ _MOST_COMPONENTS: Final[int] = schema_of("regime-report")["$defs"]["RegimeSummar
 _MOST_REGIMES: Final[int] = schema_of("regime-report")["properties"]["regimes"]["maxItems"]
 
 
-SpecOfRows: TypeAlias = "RewardSpec | ResolvedSpec | tuple[ResolvedSpec, ...] | Mapping[str, Any]"
+SpecOfRows: TypeAlias = RewardSpec | ResolvedSpec | tuple[ResolvedSpec, ...] | Mapping[str, Any]
 """What says by which specs rows were rewarded."""
 Digests: TypeAlias = tuple[str | None, str | None]
 """The digests of a spec, as written and as resolved."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 
+from ..generated.regime_report import RegimeReport
 from ..generated.reward_spec import RewardSpec
 from ..rewards.component import RewardComponent
 from ..rewards.registry import REGISTRY
@@ -27,10 +28,9 @@ from .vector_recording import TakesRows, VectorRows
 from .vector_scoring import VectorScorer
 from .vector_steps import autoreset_mode, reset_mask
 
-if TYPE_CHECKING:
-    from ..generated.regime_report import RegimeReport
+Venv: TypeAlias = VectorEnv[Any, Any, Any]
 
-    Venv = VectorEnv[Any, Any, Any]
+if TYPE_CHECKING:
     _GymnasiumWrapper = VectorWrapper[Any, Any, Any, Any, Any]
 else:
     _GymnasiumWrapper = VectorWrapper

@@ -20,6 +20,8 @@ def inner(env: Any) -> Iterator[Any]:
     """
     import gymnasium
 
+    if isinstance(env, type):
+        raise TypeError(f"the environment is the class {env.__name__}; make one of it first: {env.__name__}(...)")
     yield env
     while True:
         if isinstance(env, (gymnasium.Wrapper, gymnasium.vector.VectorWrapper)):

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..generated.reward_spec import RewardSpec
 from ..generated.reward_trace_row import ZeroReason
@@ -23,12 +24,9 @@ from .resolved import ResolvedSpec, ResolvedTerm
 from .vectorised import ArrayTerms
 from .wording import failure
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Doubles = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
-    Objects = NDArray[np.object_]
+Doubles = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Objects = NDArray[np.object_]
 
 
 class Columns(Mapping[str, Any]):

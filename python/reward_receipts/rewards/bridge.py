@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Never
+from typing import Final, Never
 
+from .. import generated
 from ..findings import shown
+from ..generated.reward_spec import RewardSpec
 from ..shape import schema_of
 from ..spec_rules import MOST_NAMES, listed
 from .component import RewardComponent
-from .engine import CompositionError, number
+from .engine import CompositionError, RewardResult, number
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, required_spec, resolve
 from .wording import value_shown
-
-if TYPE_CHECKING:
-    from ..generated.models import RewardComponentV1
-    from ..generated.reward_spec import RewardSpec
-    from .engine import RewardResult
 
 _NAME: Final = re.compile(schema_of("common")["$defs"]["Name"]["pattern"])
 _HEAVIEST: Final[float] = schema_of("common")["$defs"]["ComponentWeight"]["maximum"]
@@ -31,15 +28,13 @@ class NotForAContract(ValueError):
 
 def contract_components(
     spec: RewardSpec, registry: Mapping[str, type[RewardComponent]] = REGISTRY
-) -> tuple[RewardComponentV1, ...]:
+) -> tuple[generated.models.RewardComponentV1, ...]:
     """The components of a contract for what a spec rewards: each type as a name, with its weight.
 
     A contract says what earns reward, so only terms of positive weight can go in. Raises NotForAContract, naming every
     term that cannot and why; InvalidDocument for types that the registry does not have; RewardSpecRequired without a
     spec.
     """
-    from ..generated.models import RewardComponentV1
-
     resolved = resolve(required_spec(spec), registry)
     reasons = []
     for term in resolved.terms:
@@ -51,7 +46,7 @@ def contract_components(
     reasons += _unnameable(resolved.types)
     if reasons:
         _refuse(reasons)
-    components = (RewardComponentV1(name=term.type, weight=term.weight) for term in resolved.terms)
+    components = (generated.models.RewardComponentV1(name=term.type, weight=term.weight) for term in resolved.terms)
     return tuple(sorted(components, key=lambda component: component.name))
 
 

@@ -13,6 +13,8 @@ from .wording import value_spelt
 
 if TYPE_CHECKING:
     from .batched import StepBatch
+else:  # it needs NumPy, which a component need not
+    StepBatch = Any
 
 PROVIDABLE: Final = ("state_before", "state_after", "incidents", "verifications", "extras")
 """The fields of a StepContext that an environment can provide, and that ``reads`` can name."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate
-from operator import index
 from typing import Any, Final, Never, cast
 
 from ..catalogue import CodedSentence, sentence
@@ -16,6 +13,7 @@ from ..findings import shown
 from ..frozen import FrozenDict
 from ..generated.reward_spec import RewardSpec
 from ..generated.reward_trace_row import ZeroReason
+from ..numeric import plain_double, plain_integer
 from ..shape import schema_of
 from .component import NOTHING, Cadence, RewardComponent, RewardSignal, StepContext
 from .names import LONGEST_NAME, is_name
@@ -214,12 +212,13 @@ class CompositionEngine:
         """The spec as written."""
         self.resolved: Final = resolve(self.spec, registry)
         """The spec as it is run."""
-        if type(environments) is not int or environments < 1:
+        served = plain_integer(environments)
+        if served is None or served < 1:
             raise ValueError(f"an engine serves a whole number of environments, at least 1, not {environments!r}")
-        self.environments: Final = environments
+        self.environments: Final = served
         """How many environments it serves; they are numbered from 0."""
-        self._components: list[tuple[RewardComponent, ...] | None] = [None] * environments
-        self._ended = [False] * environments
+        self._components: list[tuple[RewardComponent, ...] | None] = [None] * served
+        self._ended = [False] * served
         self._any_at_end = any(term.cadence is _AT_END for term in self.resolved.terms)
         self._watching = True  # for a step that shows whether the environment provides anything that the spec reads
 
@@ -235,6 +234,11 @@ class CompositionEngine:
         """
         if type(environment) is not int or not 0 <= environment < self.environments:
             environment = self._served(environment)
+        if not isinstance(ctx, StepContext):
+            raise TypeError(
+                f"a step is a {kind_of_value(ctx)}; expected a StepContext: StepContext(step, extras={{...}}), or the "
+                "context of an EpisodeStep"
+            )
         where = environment if self.environments > 1 else None
         if self._ended[environment]:
             raise episode_over(ctx.step, where)
@@ -256,8 +260,12 @@ class CompositionEngine:
             except Exception as error:
                 raise _failure(term, step, where, error, ctx.provided) from error
             if type(signal) is not RewardSignal:
-                found = "None" if signal is None else f"{kind_of_value(signal)}, no RewardSignal"
-                _refuse("compose.not-a-number", term.type, step, where, found=found)
+                if signal is None:
+                    _refuse("compose.not-a-number", term.type, step, where, found="None")
+                found = (
+                    f"compute returned {_named(signal)}, not a RewardSignal; end it with: return self._signal(value)"
+                )
+                _refuse("compose.component-failed", term.type, step, where, found=found)
             value = signal.value
             if type(value) is not float or value - value != 0.0:
                 value = number(term.type, value, step, where)
@@ -319,9 +327,9 @@ class CompositionEngine:
 
     def _served(self, environment: int) -> int:
         """The number of an environment that the engine serves, as a plain int. Raises IndexError for any other."""
-        with suppress(TypeError):
-            if 0 <= (place := index(environment)) < self.environments:
-                return place
+        place = plain_integer(environment)
+        if place is not None and 0 <= place < self.environments:
+            return place
         last = self.environments - 1
         raise IndexError(
             f"there is no environment {value_shown(environment)}; the engine serves {f'0 to {last}' if last else 0}"
@@ -409,12 +417,9 @@ def number(component: str, value: object, step: int, environment: int | None = N
     """
     if type(value) is not float:
         try:
-            # NumPy registers its scalars as real numbers; its bool is none, and Python's is refused as everywhere.
-            double = None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
+            double = plain_double(value)
         except OverflowError:
             _refuse("compose.not-finite", component, step, environment, found=f"a number beyond any double{part}")
-        except Exception:  # one that only says that it is a number, as a time span of NumPy does
-            double = None
         if double is None:
             _refuse("compose.not-a-number", component, step, environment, found=_named(value) + part)
         value = double

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, distributions, entry_points
 from inspect import isabstract
-from sys import float_info
+from math import isfinite
 from threading import Lock
 from typing import Final
 
 from ..findings import shown
+from ..numeric import plain_double
 from .component import PROVIDABLE, Cadence, RewardComponent
 from .names import LONGEST_NAME, is_name
 from .wording import failure, value_spelt
@@ -208,5 +209,8 @@ def require_component(name: str, component: object) -> None:
 
 
 def _finite(value: object) -> bool:
-    # A whole number is held against the greatest double: what is beyond it has none.
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max
+    try:
+        double = plain_double(value)
+    except OverflowError:
+        return False
+    return double is not None and isfinite(double)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..canonical import canonical_json_bytes
 from ..documents.members import plain_member
+from ..documents.model import expected
+from .spec_members import SpecMembers
 from .wording import clip_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ..generated.reward_spec import RewardSpecComponent
-    from .spec_members import SpecMembers
 
 ChangeKind = Literal[
     "name", "removed", "added", "moved", "weight", "clip", "gate-removed", "gate-added", "gate-repeats", "gates-order"
@@ -84,9 +84,12 @@ class SpecDiff:
 def diff_specs(before: SpecMembers, after: SpecMembers) -> SpecDiff:
     """What changed from one spec to another, as they are written: no registry is asked what a default is.
 
-    Raises pydantic's ValidationError for a spec that came past validation and does not hold.
+    Raises pydantic's ValidationError for a spec that came past validation and does not hold, TypeError for a dict or
+    another kind of document.
     """
-    before, after = before._settled(), after._settled()
+    from ..generated.reward_spec import RewardSpec  # which imports this module
+
+    before, after = expected(before, RewardSpec, "before")._settled(), expected(after, RewardSpec, "after")._settled()
     changes = (*_name(before, after), *_terms(before, after), *_gates(before, after))
     return SpecDiff(before.digest, after.digest, changes)
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from .ceiling import Ceiling, ceiling
 from .component import RewardComponent
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, resolve
+from .spec_diff import SpecDiff, diff_specs
 from .spec_members import SpecMembers
-
-if TYPE_CHECKING:
-    from .spec_diff import SpecDiff
 
 
 class SpecDocument(SpecMembers):
@@ -22,7 +20,7 @@ class SpecDocument(SpecMembers):
 
     @classmethod
     def from_dict(cls, spec: Mapping[str, Any]) -> Self:
-        """The spec in plain JSON members. Raises pydantic's ValidationError where the schema or a rule refuses it."""
+        """The spec in plain JSON members. Raises pydantic's ValidationError if the schema or a rule refuses it."""
         return cls.model_validate(spec)
 
     @classmethod
@@ -61,8 +59,6 @@ class SpecDocument(SpecMembers):
 
     def diff(self, other: SpecDocument) -> SpecDiff:
         """What changed from this spec to another, both as they are written; see ``spec_diff.diff_specs``."""
-        from .spec_diff import diff_specs
-
         return diff_specs(self, other)
 
     def resolve(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:

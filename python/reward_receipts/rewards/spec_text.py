@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..findings import Finding, InvalidDocument, Path
 from ..shape import MOST_VALUES, check
-from ..text import Places, decode, read_json
+from ..text import Places, decode, path_hint, read_json
 from .spec_yaml import PlaceOf, in_schema_order, read_yaml
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def read_judged_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
         # What is missing, or too little, in a container that the rest of the text goes on in, may stand there.
         certain = tuple(f for f in findings if f.code.startswith("schema.") and _is_certain(f, text.open))
         findings = certain or findings
+    if hint := findings and path_hint(data):
+        findings = tuple(replace(each, sentence=each.sentence + hint) for each in findings)
     return text.value, text.place, findings
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..generated.reward_spec import RewardSpec
 from .component import Cadence, RewardComponent
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Doubles = NDArray[np.float64]
     Flags = NDArray[np.bool_]
+else:  # nothing here imports NumPy before a VectorisedReward is made
+    ArrayLike = Doubles = Flags = Any
 
 
 class VectorisedResult(NamedTuple):

@@ -422,6 +422,13 @@ def test_an_info_that_cannot_be_read_leaves_tier_1_as_it_is() -> None:
     assert "Panic: not this one" in of(report, "trace").seen
 
 
+def step_of_a_dict() -> EpisodeStep:
+    """An EpisodeStep of another class's making: its own constructor refuses a dict."""
+    step = object.__new__(EpisodeStep)
+    object.__setattr__(step, "context", {})
+    return step
+
+
 TIER_2: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
     "no trace": (
         without("trace"),
@@ -446,7 +453,7 @@ TIER_2: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
         "half a surrogate pair",
     ),
     "a regime that raises": (within("regime", Unwilling(label="a", boundary=True)), "regime", "Panic: not this one"),
-    "an EpisodeStep of something else": (within("trace", EpisodeStep({})), "trace", "dict, no StepContext"),  # type: ignore[arg-type]
+    "an EpisodeStep of something else": (within("trace", step_of_a_dict()), "trace", "dict, no StepContext"),
     "no regime": (without("regime"), "regime", 'info has no member "regime"'),
     "a regime that is missing at the end": (within("regime", None, 3), "regime", "step 3"),
     "a text as regime": (within("regime", "flat"), "regime", "str, no mapping"),
