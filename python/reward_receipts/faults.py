@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import heapq
 import re
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -218,7 +219,11 @@ def _key(value: Any) -> Any:
         return ("array", *map(_key, value))
     if type(value) is dict:
         return ("object", frozenset((name, _key(member)) for name, member in value.items()))
-    return ("boolean", value) if type(value) is bool else value
+    if type(value) is bool:
+        return ("boolean", value)
+    if is_whole(value):
+        return ("number", int(value) % _SECRET, value)
+    return value
 
 
 def _alternatives(options: Iterable[Any]) -> str:
@@ -240,6 +245,10 @@ def _name(path: Path) -> str:
 def _an(word: str) -> str:
     return word if word == "null" else f"{'an' if word[0] in 'aio' else 'a'} {word}"
 
+
+_SECRET: Final = 2**61 + secrets.randbits(60)
+"""Python hashes integers alike that are equal modulo 2^61 - 1, and anybody can write 40,000 of these; so a key has the
+integer modulo a number that nobody knows too."""
 
 _TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 _CLASSES: Final[Mapping[str, type]] = {

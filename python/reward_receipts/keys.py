@@ -55,6 +55,8 @@ class Keyring:
     @classmethod
     def from_mapping(cls, keys: Mapping[str, str]) -> Keyring:
         """A keyring from key ids and the base64 of 32-byte public keys. Raises KeyFormatError."""
+        if not isinstance(keys, Mapping):
+            raise KeyFormatError(f"a keyring is a mapping of key ids and base64 texts, not {type(keys).__name__}")
         for key_id in keys:
             _require_key_id(key_id)
         return cls({key_id: decode_public_key(key, f"the key of {redacted(key_id)}") for key_id, key in keys.items()})

@@ -11,6 +11,7 @@ else, so it errs on the safe side.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import accumulate
 from operator import ne
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -69,9 +70,12 @@ def could_be_key(text: str) -> bool:
     >>> could_be_key("receipts-of-the-second-run.json"), could_be_key("keys/ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9")
     (False, True)
     """
-    if len(text) < _SHORTEST:
-        return False
-    text = _DIGEST.sub(" ", text[:_LONGEST])
+    return len(text) >= _SHORTEST and _contains_key(text[:_LONGEST])
+
+
+@lru_cache(maxsize=8)  # the pointers of a thousand findings can all repeat one long name
+def _contains_key(text: str) -> bool:
+    text = _DIGEST.sub(" ", text)
     if _has_hex(text) or is_key_spelling(text):
         return True
     compact = _BREAKS.sub("", text)

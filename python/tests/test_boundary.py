@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
 
 import jsonschema_rs
@@ -40,6 +41,37 @@ def test_a_text_of_1_mib_takes_at_most_200_mib_and_5_cpu_seconds(capsys: pytest.
     arguments = ["--sample", "200"] if DEEP else ["--sample", "12", "--seed", "1", "--size", "1"]
     status = sweep.main(arguments)
     assert status == 0, capsys.readouterr().out
+
+
+def test_items_that_python_hashes_alike_are_compared_in_linear_time() -> None:
+    counts = [20_000, 40_000]
+    seconds = []
+    for count in counts:
+        started = process_time()
+        found = [*faults({"uniqueItems": True}, [number * (2**61 - 1) for number in range(count)], dict)]
+        seconds.append(process_time() - started)
+        assert found == []
+    assert seconds[-1] < 2.0, seconds  # comparing them pair by pair took 17 s
+
+
+def test_equal_numbers_are_equal_items_however_large_they_are() -> None:
+    for one, other in ((1, 1.0), (2**70, float(2**70)), (-(2**61), -float(2**61)), (0.0, -0.0)):
+        assert [each.keyword for each in faults({"uniqueItems": True}, [one, other], dict)] == ["uniqueItems"]
+    for one, other in ((2**70, 2**70 + 1), (1, True), (0, False), (1, "1"), (0.5, 1.5)):
+        assert [*faults({"uniqueItems": True}, [one, other], dict)] == []
+
+
+def test_a_thousand_findings_below_long_names_are_judged_in_linear_time(tmp_path: Path) -> None:
+    below = {f"u{number}": 1 for number in range(150)}
+    row = {"reward_detail": {"x" * 990 + str(number): below for number in range(400)}}
+    started = process_time()
+    assert len(shape.check("trace-row", row)) == shape.MOST_FINDINGS
+    assert process_time() - started < 5.0  # 28 s when each pointer was searched for keys
+    path = tmp_path / "trace.jsonl"
+    path.write_text(json.dumps(row), "utf-8")
+    started = process_time()
+    assert main(["trace", "summary", str(path)]) == 1
+    assert process_time() - started < 5.0  # over 60 s when each finding walked through the text
 
 
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="peak memory of a child process needs wait4")

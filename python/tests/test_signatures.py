@@ -416,3 +416,9 @@ def test_signing_asks_for_the_documents_own_key_id(bench: Bench) -> None:
 
 def test_the_field_vectors_are_as_they_came() -> None:
     assert len(json.loads((OPENADAPT / "receipts.json").read_bytes())) == 42
+
+
+@pytest.mark.parametrize("keys", ["", [], None, 1])
+def test_a_keyring_is_made_of_a_mapping(keys: Any) -> None:
+    with pytest.raises(ValueError, match="a keyring is a mapping of key ids and base64 texts, not "):
+        rr.Keyring.from_mapping(keys)

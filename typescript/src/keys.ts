@@ -2,6 +2,7 @@ import { bytesOfArray } from "./brands.js";
 import { decode, type TextSource } from "./decode.js";
 import { InvalidDocumentError } from "./findings.js";
 import { isPlainObject } from "./plain.js";
+import { redacted } from "./redaction.js";
 import { definition } from "./schemas.js";
 import { exactValue } from "./text.js";
 
@@ -34,12 +35,10 @@ export class Keyring {
       if (typeof keyId !== "string" || !OPAQUE_ID.test(keyId)) {
         throw new KeyFormatError(`the id of key ${entry} of the keyring is not an OpaqueId (${OPAQUE_ID_FORM})`);
       }
-      const what = couldBeKey(keyId) ? `key ${entry} of the keyring` : `the key of ${keyId}`;
-      const bytes = publicKey(key, what);
+      const bytes = publicKey(key, `the key of ${redacted(keyId)}`);
       const known = held.get(keyId);
       if (known !== undefined && known.some((byte, at) => byte !== bytes[at])) {
-        const name = couldBeKey(keyId) ? `the id of key ${entry}` : `the id ${keyId}`;
-        throw new KeyFormatError(`two different keys go by ${name}; a reader must hold one`);
+        throw new KeyFormatError(`two different keys go by the id ${redacted(keyId)}; a reader must hold one`);
       }
       held.set(keyId, bytes);
     }
@@ -153,16 +152,6 @@ export function requireKeyId(keyId: unknown): asserts keyId is string {
   if (typeof keyId !== "string" || !OPAQUE_ID.test(keyId)) {
     throw new KeyFormatError(`the key id is not an OpaqueId (${OPAQUE_ID_FORM})`);
   }
-}
-
-/** A key id as a message names it: not if it could be a key that stands in the place of its id. */
-export function keyIdShown(keyId: string): string {
-  return couldBeKey(keyId) ? "(an id that could be a key)" : keyId;
-}
-
-/** Whether an id could be 32 or 64 bytes in hex or in base64. */
-function couldBeKey(keyId: string): boolean {
-  return /^[0-9A-Fa-f]{64,128}$|^[A-Za-z0-9_-]{43}$|^[A-Za-z0-9_-]{86}$/.test(keyId);
 }
 
 const NO_KEYRING = "a keyring is a JSON object of key ids and base64 public keys";

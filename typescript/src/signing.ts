@@ -4,8 +4,9 @@ import { type Documents, type Inputs, settle } from "./documents.js";
 import { publicKeyOf, signatureOver } from "./ed25519.js";
 import { InvalidDocumentError } from "./findings.js";
 import type { RewardCertificateV1, RewardEvidenceReceiptV1 } from "./generated/types.js";
-import { KeyFormatError, Keyring, encodeBase64, keyBytes, keyIdShown, requireKeyId } from "./keys.js";
+import { KeyFormatError, Keyring, encodeBase64, keyBytes, requireKeyId } from "./keys.js";
 import { plainCopy } from "./plain.js";
+import { redacted } from "./redaction.js";
 import { type SignedKind, signedBytes } from "./signatures.js";
 import { exactValue } from "./text.js";
 
@@ -25,7 +26,7 @@ export class SigningKey {
   constructor(keyId: string, seed: Uint8Array) {
     requireKeyId(keyId);
     const bytes = bytesOfArray(seed)?.slice();
-    const what = `the private key of ${keyIdShown(keyId)}`;
+    const what = `the private key of ${redacted(keyId)}`;
     if (bytes === undefined) throw new KeyFormatError(`${what} is not a Uint8Array; an Ed25519 seed is one of 32 bytes`);
     if (bytes.length !== 32) {
       throw new KeyFormatError(`${what} has ${bytes.length} bytes; an Ed25519 seed has 32`);
@@ -105,7 +106,7 @@ export function sign(document: Unsigned<SignedKind>, signingKey: SigningKey, kin
   }
   const { issuer_key_id } = unsigned.document;
   if (issuer_key_id !== signingKey.keyId) {
-    const keys = `key ${keyIdShown(issuer_key_id)}; the signing key is ${keyIdShown(signingKey.keyId)}`;
+    const keys = `key ${redacted(issuer_key_id)}; the signing key is ${redacted(signingKey.keyId)}`;
     throw new RangeError(`the document names ${keys}`);
   }
   const signature = signingKey.signatureOf(signedBytes(unsigned));

@@ -157,6 +157,7 @@ test("no message has a byte of what could be a key, wherever it was given", () =
   const base64 = Buffer.from(seed).toString("base64");
   const spellings = [base64, Buffer.from(seed).toString("base64url"), Buffer.from(seed).toString("hex"), Buffer.from(seed).toString("hex").toUpperCase()];
   spellings.push(...spellings.map((key) => ` ${key}\n`), Buffer.from([...seed, ...seed]).toString("base64"), base64.repeat(4000));
+  spellings.push(...[1, 2].flatMap((at) => [`key:${spellings[at]}`, `${spellings[at]}.pub`]), spellings[1].slice(0, 42));
   const attempts = [
     (key) => rr.Keyring.fromText(key),
     (key) => rr.Keyring.fromText(JSON.stringify(key)),

@@ -12,7 +12,7 @@ import secrets
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -563,8 +563,16 @@ class TraceEntry:
 
     def finding(self, code: str, said: str, path: Path = ()) -> Finding:
         """A finding about a member of the row, with its place in the file."""
-        line, column = self.text.place(path) if self.text.data else (self.text.line, 1)
-        return Finding(code, said, path, line, column)
+        return self.placed((Finding(code, said, path),))[0]
+
+    def placed(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Findings about members of the row, with their places in the file: one walk through the text."""
+        if not self.text.data:
+            return tuple(replace(finding, line=self.text.line, column=1) for finding in findings)
+        places = self.text.places_of([finding.path for finding in findings])
+        return tuple(
+            replace(finding, line=line, column=column) for finding, (line, column) in zip(findings, places, strict=True)
+        )
 
 
 def read_trace(path: str | os.PathLike[str]) -> Iterator[Row]:
@@ -614,7 +622,7 @@ def _judged(text: Text, value: Any) -> TraceEntry:
     faults = row_findings(value)
     entry = TraceEntry(text, None if faults else completed(value), ())
     if faults:
-        entry = replace(entry, findings=tuple(entry.finding(each.code, each.sentence, each.path) for each in faults))
+        entry = replace(entry, findings=entry.placed(faults))
     return entry
 
 
