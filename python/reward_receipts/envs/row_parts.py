@@ -212,7 +212,7 @@ def _with_detail(scalars: tuple[Any, ...], names: tuple[str, ...], contributions
         return None
     if not types:
         return scalars, (names, types, ()), contributions, (), (), ()
-    terms = [term for _, term in detail.items()]
+    terms = [*detail.values()]
     # Each line looks at all terms at once, in C: this runs at every step.
     if not _ALL_MAPPINGS.issuperset(map(type, terms)) or {*map(len, terms)} != _DETAIL_LENGTH:
         return None
@@ -256,7 +256,7 @@ def _members(mapping: Any) -> tuple[tuple[str, ...], list[float]] | None:
     names = _held_names(mapping)
     if names is None:
         return None
-    values = [value for _, value in mapping.items()]
+    values = [*mapping.values()]
     return (names, values) if _are_doubles(values) else None
 
 

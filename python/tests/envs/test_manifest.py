@@ -5,7 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import random
 import re
+import signal
+import subprocess
+import sys
+import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -221,6 +226,32 @@ def test_a_manifest_is_written_whole_over_an_older_one_or_not_at_all(
             write_manifest(path, Plain(1.0))
     assert {entry.name: entry.read_text() for entry in tmp_path.iterdir()} == {"run.manifest.json": "older"}
     assert write_manifest(path, Plain(1.0)) == json.loads(path.read_bytes())
+
+
+SAVING = """
+import sys
+sys.path[:0] = sys.argv[2:]
+from reward_receipts.envs import write_manifest
+from tier_two import Plain
+write_manifest(sys.argv[1], Plain(1.0))
+print("goes on", flush=True)
+while True:
+    write_manifest(sys.argv[1], Plain(1.0))
+"""
+
+
+def test_a_manifest_is_whole_whenever_its_process_is_killed_and_what_is_left_stops_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "run.manifest.json"
+    moments = random.Random(4)
+    for end in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+        command = [sys.executable, "-c", SAVING, path, Path(__file__).parent]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
+            assert running.stdout is not None
+            running.stdout.readline()
+            time.sleep(0.05 + moments.uniform(0.0, 0.2))
+            running.send_signal(end)
+        assert json.loads(path.read_bytes())["run"] is None
+    write_manifest(path, Plain(1.0))
 
 
 def test_what_a_tier_1_environment_does_not_say_is_null() -> None:

@@ -1257,3 +1257,14 @@ def test_parquet_without_pyarrow_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'reward-receipts\[envs\]'"):
         make(tmp_path / "trace.parquet")
+
+
+def test_pyarrow_that_refuses_the_numpy_that_is_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(name: str) -> None:
+        raise ImportError("pyarrow requires NumPy 2.0 or newer, found 1.26.4")
+
+    monkeypatch.setattr(trace_files, "import_module", refused)
+    with pytest.raises(
+        ModuleNotFoundError, match=r"pip install 'reward-receipts\[envs\]' \(pyarrow requires NumPy 2.0"
+    ):
+        open_trace(tmp_path / "trace.parquet")
