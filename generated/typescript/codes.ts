@@ -503,7 +503,7 @@ export const CODES = frozen({
   },
   "expiry-exceeds-policy": {
     layer: "certification",
-    sentence: "The certificate holds for {certificate} policy updates, the contract allows {policy}.",
+    sentence: "The certificate's expiry, {certificate} policy updates, exceeds the contract's {policy}.",
     fix: "Issue the certificate for fewer policy updates.",
     source: "codes.json",
     field: "",

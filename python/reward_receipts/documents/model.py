@@ -376,6 +376,8 @@ def expected(value: object, kind: type[Model], name: str) -> Model:
         fix = ""
     article = "an" if found[:1] in "aeiouAEIO" else "a"
     given = "None" if value is None else f"{article} {found}"
+    if found == wanted:
+        given += f" of {type(value).__module__}"
     raise TypeError(f"{name} is {given}; expected a {wanted}{fix}")
 
 
