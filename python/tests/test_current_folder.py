@@ -36,10 +36,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs the installed command in a folder. (``python -c`` would add the folder to the search path by itself.)"""
-    command = Path(sys.executable).with_name("reward-receipts")
-    return subprocess.run([command, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+SCRIPT = (str(Path(sys.executable).with_name("reward-receipts")),)
+MODULE = (sys.executable, "-m", "reward_receipts")
+SAFE_MODULE = (sys.executable, "-P", "-m", "reward_receipts")
+
+
+def run(folder: Path, *arguments: str, command: tuple[str, ...] = SCRIPT) -> subprocess.CompletedProcess[str]:
+    """Runs the command in a folder. (``python -c`` would add the folder to the search path by itself.)"""
+    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.mark.parametrize(
@@ -57,8 +61,11 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     ],
     ids=" ".join,
 )
-def test_a_command_imports_nothing_from_the_current_folder(folder: Path, arguments: tuple[str, ...]) -> None:
-    ran = run(folder, *arguments)
+@pytest.mark.parametrize("command", [SCRIPT, MODULE, SAFE_MODULE], ids=["script", "module", "safe module"])
+def test_a_command_imports_nothing_from_the_current_folder(
+    folder: Path, arguments: tuple[str, ...], command: tuple[str, ...]
+) -> None:
+    ran = run(folder, *arguments, command=command)
     assert "Traceback" not in ran.stderr
     assert not (folder / "ran").exists(), ran.stderr
 
