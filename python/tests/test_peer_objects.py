@@ -198,6 +198,12 @@ DIFFERENCES: dict[str, tuple[str, Callable[[Any], Any], Any, Any]] = {
         "schema.pattern",
         "string_pattern_mismatch",
     ),
+    "copy": (
+        "`model_copy(update=...)` checks every rule",
+        lambda p: refused(lambda: of(p).model_copy(update={"oracle_tier": 0})),
+        True,
+        False,
+    ),
     "sentences": (
         "Refusals are other sentences",
         lambda p: (

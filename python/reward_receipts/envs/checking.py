@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import gymnasium
 
+from ..numeric import plain_integer
 from ..raised import raised_at, said
 from . import judging
 from .capabilities import ASKED, Place, Tally
@@ -44,9 +45,8 @@ def check_env(
     raises is in the report, KeyboardInterrupt apart. Raises VectorEnvRefused for a vector environment, whose steps are
     many at once, when it is closed; ValueError for numbers of episodes or steps below 1, or a seed below 0.
     """
-    for name, value, least in (("episodes", episodes, 1), ("max_steps", max_steps, 1), ("seed", seed, 0)):
-        if type(value) is not int or value < least:
-            raise ValueError(f"{name} is a whole number of at least {least}, not {value!r}")
+    episodes = _at_least("episodes", episodes, 1)
+    max_steps, seed = _at_least("max_steps", max_steps, 1), _at_least("seed", seed, 0)
     check = _Check(max_steps, seed, actions)
     given: Any = env
     if not _is_environment(given) and callable(given):
@@ -82,6 +82,13 @@ def _digests(answer: tuple[Any, ...]) -> dict[str, bytes]:
     if isinstance(info, dict) and isinstance(info.get(TRACE), EpisodeStep):
         parts[f'info["{TRACE}"]'] = info[TRACE]
     return {name: judging.digest_of(part) for name, part in parts.items()}
+
+
+def _at_least(name: str, value: object, least: int) -> int:
+    number = plain_integer(value)
+    if number is None or number < least:
+        raise ValueError(f"{name} is a whole number of at least {least}, not {value!r}")
+    return number
 
 
 class _Check:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..numeric import plain_integer
 from .component import Cadence
 from .resolved import ResolvedSpec
 
@@ -35,8 +36,10 @@ class Ceiling:
         ``steps * per_step + at_end``; what overflows a double is unbounded. Raises ValueError for what is no number of
         steps.
         """
-        if type(steps) is not int or steps < 0:
+        number = plain_integer(steps)
+        if number is None or number < 0:
             raise ValueError(f"an episode has a whole number of steps, at least 0, not {steps!r}")
+        steps = number
         if self.per_step is None or self.at_end is None:
             return None
         try:

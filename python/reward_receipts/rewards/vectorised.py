@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..generated.reward_spec import RewardSpec
+from ..numeric import plain_integer
 from .component import Cadence, RewardComponent
 from .engine import compose_raw, episode_over
 from .registry import REGISTRY
@@ -52,14 +53,15 @@ class VectorisedReward:
     ) -> None:
         self.resolved: Final = resolve(required_spec(spec), registry)
         """The spec as it is run."""
-        if type(environments) is not int or environments < 1:
+        served = plain_integer(environments)
+        if served is None or served < 1:
             raise ValueError(f"a whole number of environments, at least 1, is needed, not {environments!r}")
-        self.environments: Final = environments
+        self.environments: Final = served
         """How many environments it serves; they are numbered from 0."""
         _require_numpy()
         import numpy as np
 
-        self._ended = np.zeros(environments, dtype=np.bool_)
+        self._ended = np.zeros(served, dtype=np.bool_)
         self._terms: Final = ArrayTerms(self.resolved)
 
     def compute_step(
