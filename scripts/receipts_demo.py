@@ -8,6 +8,7 @@ Exits with 0 only if every receipt and every refusal is as expected.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -260,7 +261,7 @@ class Demo:
 
     def say(self, line: str) -> None:
         """A line as it is."""
-        self.console.print(line, soft_wrap=True)
+        self.console.print(line, soft_wrap=not self.console.is_terminal)  # a file gets whole lines
 
     def show(self, judgements: list[Judgement]) -> None:
         """Receipts as a table, one line each; in a narrow terminal as a few lines each."""
@@ -269,10 +270,10 @@ class Demo:
                 receipt, tier, outcome, scalar, certified, signature, verdict, why_not = row(judgement)
                 self.console.print(receipt, verdict, "signature", signature, soft_wrap=True)
                 self.say(f"    tier {tier}  {outcome}  {scalar}")
-                self.say(f"    certified (synthetic) {certified}" + (f"  why not: {why_not}" if why_not else ""))
+                self.say(f"    claims certified (synthetic) {certified}" + (f"  why not: {why_not}" if why_not else ""))
             return
         table = Table(box=None, pad_edge=False, header_style="bold")
-        for title in ("receipt", "tier", "outcome", "scalar", "certified (synthetic)", "signature", "verdict"):
+        for title in ("receipt", "tier", "outcome", "scalar", "claims certified (synthetic)", "signature", "verdict"):
             right = title in ("tier", "scalar")
             table.add_column(title, justify="right" if right else "left", max_width=11 if "(" in title else None)
         table.add_column("why not")
@@ -352,11 +353,16 @@ def row(judgement: Judgement) -> tuple[str | Text, ...]:
 
 def main(arguments: list[str]) -> int:
     """Runs the demo on the documents of the repository, or on those of another folder laid out like it."""
+    parser = argparse.ArgumentParser(
+        prog="demo.py", description="Signed receipts: what they say, and which are genuine."
+    )
+    parser.add_argument("folder", nargs="?", type=Path, default=VECTORS, help="documents, as in conformance/vectors")
+    folder: Path = parser.parse_args(arguments).folder
     console = Console(emoji=False, highlight=False, markup=False)
     if not console.is_terminal:  # plain text
         console = Console(emoji=False, highlight=False, markup=False, width=PLAIN_WIDTH, color_system=None)
     try:
-        return Demo(Path(arguments[0]) if arguments else VECTORS, console).run()
+        return Demo(folder, console).run()
     except (OSError, ValueError) as error:  # a document that the rest needs is not there, or is refused
         print(error, file=sys.stderr)
         return 1

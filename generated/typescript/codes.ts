@@ -420,7 +420,7 @@ export const CODES = frozen({
   "spec.cost-pays": {
     layer: "warnings",
     sentence: "Term {name} is a cost, and with the weight {weight} it pays.",
-    fix: "Change the sign of the weight, unless the term is meant to pay.",
+    fix: "Change the sign of the weight, or the clip, unless the term is meant to pay.",
     source: "codes.json",
     field: "",
   },

@@ -85,7 +85,8 @@ def test_lint_with_components_finds_the_unknown_ones(shell: Shell, pendulum: str
     bad = shell.write("bad.yaml", BAD)
     assert shell("spec", "lint", good, "--components", pendulum).status == 0
     ran = shell("spec", "lint", good, wrong, "--components", pendulum)
-    assert (ran.status, ran.codes) == (1, [("b.yaml:4:5", "compose.component-unknown")])
+    assert (ran.status, ran.codes) == (1, [("b.yaml:4:5", "compose.component-unknown"), ("b.yaml:4:5", "warning")])
+    assert 'the nearest name is "swing"' in ran.out
     assert 'No component is registered as "swinge"' in ran.out
     assert "Correct the type, or register the component" in ran.out
     verdicts = [each["verdict"] for each in shell.results("spec", "lint", good, wrong, bad, "--components", pendulum)]

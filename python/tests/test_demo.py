@@ -118,7 +118,7 @@ def test_a_narrow_terminal_gets_a_few_lines_for_each_receipt(capsys: Said, monke
     assert (
         "receipt.proof.control.t0.s101.visual_only holds signature valid\n"
         "    tier 0  verified  1.0\n"
-        "    certified (synthetic) no  why not: tier-development-only, certificate-absent\n"
+        "    claims certified (synthetic) no  why not: tier-development-only, certificate-absent\n"
     ) in text
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from ..catalogue import catalogue
 from ..findings import Finding, InvalidDocument
 from ..raised import said
+from ..rewards.registry import REGISTRY
 from ..rewards.resolved import ResolvedSpec
 from ..rewards.spec_files import SpecFile, read_spec_file
 from ..rewards.spec_warnings import spec_warnings
@@ -21,7 +22,7 @@ from .formats import Report, Result
 from .terminal import stdout_to_stderr
 
 _UNKNOWN: Final = "compose.component-unknown"
-_HINT: Final = "--components MODULE imports a module that registers its own."
+HINT: Final = "--components MODULE imports a module that registers its own."
 
 
 def resolved_spec(report: Report, name: str, modules: Sequence[str]) -> tuple[SpecFile, ResolvedSpec] | None:
@@ -38,7 +39,7 @@ def resolved_spec(report: Report, name: str, modules: Sequence[str]) -> tuple[Sp
         return None
     spec = _resolved(report, file)
     if isinstance(spec, tuple):
-        unknown = tuple(replace(each, sentence=f"{each.sentence} {_HINT}") for each in spec)
+        unknown = tuple(replace(each, sentence=f"{each.sentence} {HINT}") for each in spec)
         report.add(Result(file, "undecided", members={"kind": "spec"}, unchecked=unknown))
         return None
     return None if spec is None else (file, spec)
@@ -86,6 +87,11 @@ def unknown_components(report: Report, file: SpecFile) -> tuple[Finding, ...] | 
     """A finding for each component of a spec that the registry does not have; None where the report takes a problem."""
     spec = _resolved(report, file)
     return () if isinstance(spec, ResolvedSpec) else spec
+
+
+def unregistered_types(file: SpecFile) -> list[str]:
+    """The types of a valid spec that nobody registers or offers."""
+    return [term.type for term in file.spec().components if term.type not in REGISTRY]
 
 
 def warnings_of(report: Report, file: SpecFile) -> tuple[Finding, ...] | None:

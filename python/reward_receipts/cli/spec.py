@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..escaping import json_text, printable_line, without_surrogates
-from ..findings import Finding
+from ..findings import Finding, shown
 from ..rewards.spec_files import SpecFile, read_spec_file, spec_files
 from ..sources import Unread
 from .formats import Format, Listing, Report, Result
@@ -27,9 +27,10 @@ def lint(
 
     With ``components`` or ``registered`` a component that nobody registers or offers is a finding.
     """
-    from .components import import_components, warnings_of
+    from .components import HINT, import_components, unregistered_types, warnings_of
 
     report = Report("spec lint", form, listing)
+    unregistered: set[str] = set()
     if not import_components(report, components):
         return report.close()
     for file in spec_files(names):
@@ -40,10 +41,17 @@ def lint(
         if findings is None:
             continue
         verdict = "invalid" if findings else "valid"
-        warnings = () if findings else warnings_of(report, file)
-        if warnings is not None:
-            report.add(Result(file, verdict, members={"kind": "spec"}, findings=findings, warnings=warnings))
-    return report.close()
+        warnings = () if file.findings else warnings_of(report, file)
+        if warnings is None:
+            continue
+        report.add(Result(file, verdict, members={"kind": "spec"}, findings=findings, warnings=warnings))
+        if not findings:
+            unregistered.update(unregistered_types(file))
+    status = report.close()
+    if unregistered:
+        named = ", ".join(shown(name) for name in sorted(unregistered)[:3]) + (", ..." if len(unregistered) > 3 else "")
+        say(f"reward-receipts: not registered, so not looked at: {named}; {HINT}")
+    return status
 
 
 def _findings(report: Report, file: SpecFile, registered: bool) -> tuple[Finding, ...] | None:

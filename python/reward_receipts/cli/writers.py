@@ -132,7 +132,7 @@ class _JunitWriter(_Base):
 
     def close(self, summary: Summary) -> None:
         if summary.left_out:
-            message = f"{summary.left_out} findings are not listed (--max-findings)"
+            message = _left_out_sentence(summary.left_out)
             self._cases.append(JunitCase("(not listed)", "(not listed)", Outcome("failure", message, "not-listed")))
         self._stream.write(junit_xml(f"reward-receipts {self._command}", self._cases))
 
@@ -166,7 +166,7 @@ class _GithubWriter(_Base):
         for missing, count in summary.not_given:
             self._annotate("warning", None, None, None, "unchecked", _not_given_sentence(missing, count))
         if summary.left_out:
-            message = f"{summary.left_out} findings are not listed (--max-findings)"
+            message = _left_out_sentence(summary.left_out)
             self._annotate("warning", None, None, None, "not listed", message)
 
     def _annotate(
@@ -246,6 +246,10 @@ def _tally(tally: Tally) -> dict[str, Any]:
 def _not_given_sentence(missing: NotGiven, count: int) -> str:
     documents = "1 document" if count == 1 else f"{count} documents"
     return f"unchecked for {documents}: {missing.sentence}; without it these do not run: {', '.join(missing.codes)}"
+
+
+def _left_out_sentence(count: int) -> str:
+    return f"{count} {'finding is' if count == 1 else 'findings are'} not listed (--max-findings)"
 
 
 def _outcome(result: Result) -> Outcome | None:
