@@ -236,7 +236,7 @@ NODE_READERS = ("npm read", "npm validate")
 
 
 def readers(kind: str) -> dict[str, Callable[[Path], list[str]]]:
-    """What reads a document of a kind, each as the command line for a file."""
+    """The command lines that read a file with a document of a kind."""
     names = [*PYTHON] if kind in ("contract", "certificate", "receipt") else [*PYTHON][1:]
     found: dict[str, Callable[[Path], list[str]]] = {}
     for name in names:
@@ -253,7 +253,7 @@ def readers(kind: str) -> dict[str, Callable[[Path], list[str]]]:
 
 @dataclass(frozen=True)
 class Measured:
-    """What one process took."""
+    """The resources that one process used."""
 
     memory: float
     """Peak resident memory, MiB."""

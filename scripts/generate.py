@@ -54,7 +54,7 @@ TYPESCRIPT_HEADER = f"""/*
 """
 
 TABLES = "What follows from an outcome and from a channel, and the limits."
-PACKAGE_INIT = '''"""What scripts/generate.py writes from the schemas.
+PACKAGE_INIT = '''"""Written by scripts/generate.py from the schemas.
 
 ``models`` is loaded when it is first used: the bases of its classes, which it imports, name these classes in their
 annotations.
@@ -161,7 +161,7 @@ def schema_file(name: str) -> Any:
 
 
 def datamodel_codegen(*options: str, file: str = SCHEMA_FILES["document"]) -> str:
-    """What datamodel-code-generator makes of a schema file, by default the umbrella: one module.
+    """The output of datamodel-code-generator for a schema file, by default the umbrella: one module.
 
     It sees placeholders for the descriptions, which ``worded`` replaces: so no text of a schema can end a docstring or
     a string of the module, or be taken for its code.

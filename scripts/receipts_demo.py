@@ -42,7 +42,7 @@ WHAT_HAPPENED = {
 
 @dataclass(frozen=True)
 class Payments:
-    """What one checker paid for some episodes. Unscored ones are counted apart; they are not a payment of 0."""
+    """The payments of one checker for some episodes. Unscored ones are counted apart; they are not a payment of 0."""
 
     episodes: int = 0
     positive: int = 0
@@ -59,7 +59,7 @@ class Payments:
 
 
 class Readings:
-    """What the checker of the screen (tier 0 and 1) and the checker of the record paid for episodes of one kind."""
+    """The payments of the screen checker (tiers 0 and 1) and of the record checker for episodes of one kind."""
 
     def __init__(self) -> None:
         self.screen = Payments()
@@ -153,7 +153,7 @@ class Demo:
         )
 
     def story(self, receipts: Iterable[rr.RewardEvidenceReceiptV1]) -> None:
-        """What each checker paid for the same episodes, by what the policy did in them."""
+        """The payments of each checker for the same episodes, by what the policy did in them."""
         readings: defaultdict[str, Readings] = defaultdict(Readings)
         for receipt in receipts:
             readings[receipt.episode_id.split(".")[1]].add(receipt)

@@ -80,7 +80,7 @@ ReportCount = TypeAliasType(
 
 
 class EpisodeStatistics(RegimeReportPart):
-    """One number of each finished episode. An episode that has not ended is in none of them."""
+    """One number of each finished episode. Episodes that have not ended are left out."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -121,7 +121,7 @@ class ComponentSummary(RegimeReportPart):
 
 
 class RegimeSummary(RegimeReportPart):
-    """What some rows of a trace come to."""
+    """A summary of some rows of a trace."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -133,12 +133,12 @@ class RegimeSummary(RegimeReportPart):
     episodes: Annotated[ReportCount, Field(description="Episodes that ended in these rows.")]
     scored_steps: Annotated[ReportCount, Field(description="Steps that have a reward.")]
     unscored_steps: Annotated[
-        ReportCount, Field(description="Steps that have none. They count in no total and in no mean.")
+        ReportCount, Field(description="Steps that have none. They are not counted in any total or mean.")
     ]
     missing_steps: Annotated[
         ReportCount,
         Field(
-            description="Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They count in no total and in no mean."
+            description="Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They are not counted in any total or mean."
         ),
     ]
     returns: Annotated[
@@ -173,7 +173,7 @@ class RegimeSummary(RegimeReportPart):
 
 
 class SpecStageSummary(RegimeReportPart):
-    """What the rows of one spec come to."""
+    """A summary of the rows of one spec."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -192,7 +192,7 @@ class SpecStageSummary(RegimeReportPart):
 
 
 class EvaluationSummary(RegimeReportPart):
-    """What the evaluation rows of a trace come to."""
+    """A summary of the evaluation rows of a trace."""
 
     model_config = ConfigDict(
         extra="forbid",

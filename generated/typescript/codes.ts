@@ -419,7 +419,7 @@ export const CODES = frozen({
   },
   "spec.cost-pays": {
     layer: "warnings",
-    sentence: "Term {name} is a cost, and with the weight {weight} it pays.",
+    sentence: "Term {name} is a cost, but its weight of {weight} makes it pay.",
     fix: "Change the sign of the weight, or the clip, unless the term is meant to pay.",
     source: "codes.json",
     field: "",
@@ -728,7 +728,7 @@ export const CODES = frozen({
   "documents-not-held": {
     layer: "admission",
     sentence: "{unheld}.",
-    fix: "Give the documents that the receipt names; nothing is proved against it without them.",
+    fix: "Give the documents that the receipt names; without them the receipt is undecided.",
     source: "codes.json",
     field: "",
   },

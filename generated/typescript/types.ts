@@ -805,7 +805,7 @@ export type RewardTraceRowInput = {
 /** A number of rows, steps or episodes. */
 export type ReportCount = number;
 
-/** One number of each finished episode. An episode that has not ended is in none of them. */
+/** One number of each finished episode. Episodes that have not ended are left out. */
 export type EpisodeStatistics = {
   /** Episodes that mean, min and max are taken over. */
   readonly count: ReportCount;
@@ -819,7 +819,7 @@ export type EpisodeStatistics = {
   readonly max: FiniteNumber | null;
 };
 
-/** What the rows of one spec come to. */
+/** A summary of the rows of one spec. */
 export type SpecStageSummary = {
   /** Digest of the spec as written; null if the reward is the environment's own. */
   readonly spec_digest: Sha256Digest | null;
@@ -829,7 +829,7 @@ export type SpecStageSummary = {
   readonly summary: RegimeSummary;
 };
 
-/** What the rows of one spec come to. What has a default may be left out. */
+/** A summary of the rows of one spec. What has a default may be left out. */
 export type SpecStageSummaryInput = {
   /** Digest of the spec as written; null if the reward is the environment's own. */
   readonly spec_digest: Sha256Digest | null;
@@ -839,7 +839,7 @@ export type SpecStageSummaryInput = {
   readonly summary: RegimeSummaryInput;
 };
 
-/** What the evaluation rows of a trace come to. */
+/** A summary of the evaluation rows of a trace. */
 export type EvaluationSummary = {
   /** All of them. */
   readonly overall: RegimeSummary;
@@ -847,7 +847,7 @@ export type EvaluationSummary = {
   readonly regimes: readonly RegimeSummary[];
 };
 
-/** What the evaluation rows of a trace come to. What has a default may be left out. */
+/** A summary of the evaluation rows of a trace. What has a default may be left out. */
 export type EvaluationSummaryInput = {
   /** All of them. */
   readonly overall: RegimeSummaryInput;
@@ -855,7 +855,7 @@ export type EvaluationSummaryInput = {
   readonly regimes: readonly RegimeSummaryInput[];
 };
 
-/** What some rows of a trace come to. */
+/** A summary of some rows of a trace. */
 export type RegimeSummary = {
   /** The regime; null for all rows, and for rows of no regime. */
   readonly label: RegimeLabel | null;
@@ -865,9 +865,9 @@ export type RegimeSummary = {
   readonly episodes: ReportCount;
   /** Steps that have a reward. */
   readonly scored_steps: ReportCount;
-  /** Steps that have none. They count in no total and in no mean. */
+  /** Steps that have none. They are not counted in any total or mean. */
   readonly unscored_steps: ReportCount;
-  /** Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They count in no total and in no mean. */
+  /** Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They are not counted in any total or mean. */
   readonly missing_steps: ReportCount;
   /** The sums of the rewards of each episode that ended in these rows. */
   readonly returns: EpisodeStatistics;
@@ -885,7 +885,7 @@ export type RegimeSummary = {
   readonly components: readonly ComponentSummary[];
 };
 
-/** What some rows of a trace come to. What has a default may be left out. */
+/** A summary of some rows of a trace. What has a default may be left out. */
 export type RegimeSummaryInput = {
   /** The regime; null for all rows, and for rows of no regime. Left out, it is null. */
   readonly label?: RegimeLabel | null;
@@ -895,9 +895,9 @@ export type RegimeSummaryInput = {
   readonly episodes: ReportCount;
   /** Steps that have a reward. */
   readonly scored_steps: ReportCount;
-  /** Steps that have none. They count in no total and in no mean. */
+  /** Steps that have none. They are not counted in any total or mean. */
   readonly unscored_steps: ReportCount;
-  /** Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They count in no total and in no mean. */
+  /** Steps that were taken and have no row, because it was refused: gaps in the step numbers, counted with the row after the gap. For all rows it is at least the number of refused steps in a finished manifest. They are not counted in any total or mean. */
   readonly missing_steps: ReportCount;
   /** The sums of the rewards of each episode that ended in these rows. */
   readonly returns: EpisodeStatistics;

@@ -92,7 +92,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "signer-unknown": ("key",),
     "certificate-signer-unknown": ("key",),
 }
-"""What has to be given, besides the receipt, so that none of these codes is among what is ``unchecked``."""
+"""The inputs, besides the receipt, that the check of each code needs; without them the code is ``unchecked``."""
 
 
 def audit(
@@ -103,18 +103,18 @@ def audit(
     keyring: PublicKey | None = None,
     at_update: int | None = None,
 ) -> AuditReport:
-    """Checks a receipt against whatever of its contract, its certificate and its issuer's key is in hand.
+    """Checks a receipt against those of its contract, certificate and issuer's key that are given.
 
     ``at_update`` is the trainer's own policy update; without it the two checks that need it do not apply. With
-    certificate_state absent the certificate's checks do not apply. A receipt whose signature nobody checked never
-    holds.
+    certificate_state absent the certificate's checks do not apply. If the signature was not checked, the
+    verdict is never ``holds``.
 
     ``keyring`` says which keys the reader holds, not what they may sign: any of them may have signed the receipt, and
     any the certificate. The two ``issued_at`` are not compared: they are the issuers' own clocks, and the order that
     counts is that of policy updates. Both are for the boundary that admits receipts (docs/decisions/keys.md).
 
     Raises KeyFormatError for a malformed key, ValueError for an ``at_update`` out of range, pydantic's
-    ValidationError for a document that came past validation and does not hold, TypeError for a dict or another kind of
+    ValidationError for an invalid document that was made without validation, TypeError for a dict or another kind of
     document.
     """
     if at_update is not None:

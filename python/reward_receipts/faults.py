@@ -1,4 +1,4 @@
-"""What a schema refuses in a plain JSON value: every keyword that refuses, where, and what it found there.
+"""The faults of a plain JSON value under a schema: each keyword that refuses it, the place and the value there.
 
 The engine (jsonschema-rs) answers yes or no. Its errors are not used: each of them copies the whole value, and they
 give an index and a member name of digits alike. This walker takes time and memory linear in the value, and knows just
@@ -146,7 +146,7 @@ def _of_number(schema: Any, value: float, path: Path) -> Iterator[Fault]:
 def _of_array(schema: Any, value: list[Any], definitions: Definitions, path: Path) -> Iterator[Fault]:
     yield from _of_size(schema, len(value), "Items", "items", path)
     if schema.get("uniqueItems") and len({_key(item) for item in value}) < len(value):
-        yield Fault("uniqueItems", path, f"{_name(path)} is {shown(value)}; no item may stand in it twice.")
+        yield Fault("uniqueItems", path, f"{_name(path)} is {shown(value)}; its items must be unique.")
     if "items" in schema:
         for index, item in enumerate(islice(value, _judged(len(value), schema.get("maxItems")))):
             yield from faults(schema["items"], item, definitions, (*path, index))
@@ -184,7 +184,7 @@ def _unknown(names: list[str], path: Path) -> Iterator[Fault]:
     listed = names if len(names) <= MOST_UNKNOWN else heapq.nsmallest(MOST_UNKNOWN, names, key=escaped_step)
     for place, name in enumerate(listed):
         also = len(names) - len(listed) if place == 0 else 0
-        found = f"{shown(name)} is no member of this object; correct its name, or remove it."
+        found = f"{shown(name)} is not a member of this object; correct its name, or remove it."
         yield Fault("additionalProperties", (*path, name), found, also)
 
 

@@ -45,9 +45,9 @@ def issue_certificate(
     """A signed certificate (of a synthetic calibration) that meets the policy of its contract.
 
     Threshold and corpus are those that the contract's policy names; ``delta`` (the probability that the bound is
-    wrong) and ``expiry_policy_updates`` (for how many updates it holds) too unless they are given. ``epsilon`` is the
-    bound on P(false accept) that was found at that threshold, at confidence 1 - delta; it is not computed here.
-    ``certificate_id`` and ``issued_at`` are made if they are left out.
+    wrong) and ``expiry_policy_updates`` (for how many updates it is current) too unless they are given. ``epsilon`` is
+    the bound on P(false accept) that was found at that threshold, at confidence 1 - delta; it is not computed here.
+    ``certificate_id`` and ``issued_at`` are generated if they are left out.
 
     Raises ValueError if the certificate would not meet the policy: an epsilon, delta or expiry above the contract's.
     Raises pydantic's ValidationError if a member breaks the schema, TypeError if ``contract`` is another

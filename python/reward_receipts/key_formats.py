@@ -14,9 +14,9 @@ from .findings import InvalidDocument
 from .text import read_json
 
 _SPKI: Final = bytes.fromhex("302a300506032b6570032100")
-"""What precedes the 32 bytes of an Ed25519 public key in SubjectPublicKeyInfo (RFC 8410)."""
+"""The prefix of the 32 bytes of an Ed25519 public key in SubjectPublicKeyInfo (RFC 8410)."""
 _OPENSSH: Final = b"\0\0\0\x0bssh-ed25519\0\0\0\x20"
-"""What precedes them in OpenSSH's form (RFC 8709): the name of the algorithm and a length."""
+"""Their prefix in OpenSSH's form (RFC 8709): the name of the algorithm and a length."""
 _PEM: Final = re.compile(r"-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END")
 _OPENSSH_NAME: Final = re.compile(r"(?:ssh|ecdsa|sk)-[a-z0-9@.-]{1,40}")
 _HEX: Final = re.compile(r"(?:0[xX])?[0-9A-Fa-f]{64}")
@@ -42,7 +42,7 @@ def key_text(data: bytes) -> str:
 
 
 def other_form(text: str) -> str | None:
-    """What a text is, with what to do, if it is a key but not 32 bytes in canonical base64; None otherwise.
+    """Name and fix of a text, if it is a key but not 32 bytes in canonical base64; None otherwise.
 
     The sentence continues "the public key ..." and contains no part of the text.
 

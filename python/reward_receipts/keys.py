@@ -87,7 +87,7 @@ class Keyring:
         """The keys of both. Raises KeyFormatError where they hold two keys under one id."""
         for key_id in self._keys.keys() & other._keys.keys():
             if self._keys[key_id] != other._keys[key_id]:
-                raise KeyFormatError(f"two different keys go by the id {redacted(key_id)}; a reader must hold one")
+                raise KeyFormatError(f"two different keys have the id {redacted(key_id)}; give one key for each id")
         return Keyring({key_id: bytes(key) for key_id, key in (self._keys | other._keys).items()})
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -117,7 +117,7 @@ One key by itself is taken for the key that the document names.
 
 
 class SigningKey:
-    """A private key and the issuer_key_id it goes by. Its bytes are never shown, and it cannot be pickled."""
+    """A private key and its issuer_key_id. Its bytes are never shown, and it cannot be pickled."""
 
     __slots__ = ("_key", "key_id")
     key_id: str
@@ -273,7 +273,7 @@ def _read(path: str | os.PathLike[str], most: int, is_private: bool = False) -> 
 
 
 def _not_private(data: bytes) -> str:
-    """What a file is that is not a private key file, without any part of it."""
+    """A description of a file that is not a private key file; it quotes nothing of the file."""
     try:
         members: Any = read_json(data)
     except InvalidDocument:

@@ -51,7 +51,7 @@ def score(
     member of RewardOutcomeV1 nor a member's value, and where ``tier`` (0 to 3) or ``policy_update`` (0 to
     9007199254740991) is not an integer of its range. IntEnum members of any package and NumPy's integers are integers;
     True, 2.0 and NaN are not. Raises TypeError if ``contract`` or ``certificate`` is a dict or another kind of
-    document, pydantic's ValidationError for one that came past validation and does not hold.
+    document, pydantic's ValidationError for an invalid one that was made without validation.
     """
     if certificate_keyring is not None:
         from .signatures import require_certificate_signature

@@ -55,7 +55,7 @@ MOST_VALUES: Final = 20_000
 def kind_of(value: Any) -> Kind | Finding:
     """The kind that a plain JSON value says it is, or what keeps it from saying so."""
     if type(value) is not dict:
-        return Finding("schema.type", f"Found {typed(value)}, where a document, an object, is due.")
+        return Finding("schema.type", f"Expected a document, which is a JSON object; found {typed(value)}.")
     if "schema_version" not in value:
         return Finding("schema.required", f"schema_version is missing; a document names its kind. {_known()}")
     version = value["schema_version"]

@@ -311,7 +311,7 @@ def _no_document(name: str) -> Unread:
 
 
 def _too_many(name: str) -> Unread:
-    return Unread(name, f"{name_label(name)} holds more than one document; one is due here")
+    return Unread(name, f"{name_label(name)} contains more than one document; expected one")
 
 
 def shown_name(name: str) -> str:

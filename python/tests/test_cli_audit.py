@@ -134,8 +134,9 @@ def test_a_receipt_that_names_none_of_several_is_undecided_with_one_sentence(des
     assert ran.lines[0].split("  ")[2] == "undecided"
     assert len(ran.lines) == 2
     assert ran.lines[1].endswith(
-        f"/reward_contract_digest unchecked documents-not-held contract {third.contract.digest} is none of the 2 held "
-        f"and certificate {third.certificate.digest} is none of the 2 held."
+        f"/reward_contract_digest unchecked documents-not-held contract {third.contract.digest} "
+        "is not one of the 2 given "
+        f"and certificate {third.certificate.digest} is not one of the 2 given."
     )
 
 
@@ -145,7 +146,7 @@ def test_a_certificate_that_is_not_held_is_not_taken_for_another(desk: Desk, two
     [result] = desk.shell.results("audit", "receipt.json", *ALL)
     assert (result["verdict"], result["findings"]) == ("undecided", [])
     assert [each["pointer"] for each in result["unchecked"]] == ["/certificate_digest"]
-    assert result["unchecked"][0]["sentence"] == f"certificate {desk.bench.certificate.digest} is not the one held."
+    assert result["unchecked"][0]["sentence"] == f"certificate {desk.bench.certificate.digest} is not the one given."
 
 
 def test_the_rest_is_checked_although_the_contract_is_not_held(desk: Desk, two: Bench) -> None:

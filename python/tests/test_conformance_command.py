@@ -362,7 +362,7 @@ def test_a_claim_says_so_where_only_some_layers_were_selected(conformance: Comma
 def test_a_selection_of_cases_is_no_claim(of_toy: Command) -> None:
     status, out, _ = of_toy(WRONG, "--case", "json/object", "--case", "json/open")
     assert status == 0
-    assert out.endswith("\npasses 2 cases of corpus 1.0.0 that were selected (json), which is no claim\n")
+    assert out.endswith("\npasses 2 cases of corpus 1.0.0 that were selected (json); this is not a conformance claim\n")
 
 
 def test_a_case_is_also_selected_by_the_start_of_its_id(conformance: Command, every: Path) -> None:

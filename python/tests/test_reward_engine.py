@@ -788,7 +788,7 @@ class NoItems(dict[str, float]):
         ({"": 1.0}, 'it gave a value for its sub-term "", whose name is no text of 1 to 128 characters'),
         ({"x" * 129: 1.0}, "whose name is no text of 1 to 128 characters"),
         ({"\ud800": 1.0}, 'it gave a value for its sub-term "\\ud800", whose name is no text'),
-        ({f"part {n}": 1.0 for n in range(65)}, "it gave 65 sub-terms; at most 64 can stand in a trace"),
+        ({f"part {n}": 1.0 for n in range(65)}, "it gave 65 sub-terms; at most 64 fit in a trace"),
         ({"part": NoDouble(1)}, 'gave NoDouble NoDouble(1, 1) for its sub-term "part"'),
         (0, "gave int 0 for its sub-terms"),
     ],

@@ -120,8 +120,8 @@ def test_lint_lists_a_warning_and_exits_with_0(shell: Shell) -> None:
     ran = shell("spec", "lint", shell.write("turned.yaml", TURNED))
     assert ran.status == 0
     assert ran.out == (
-        'turned.yaml:4:28 /components/1/weight warning spec.cost-pays Term "operating_cost" is a cost, and with the '
-        "weight -1.0 it pays.\n"
+        'turned.yaml:4:28 /components/1/weight warning spec.cost-pays Term "operating_cost" is a cost, but its '
+        "weight of -1.0 makes it pay.\n"
     )
     assert ran.err == "1 document, 0 findings, 1 warning\n"
 

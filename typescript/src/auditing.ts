@@ -68,7 +68,7 @@ const CERTIFICATE_KEY_CHECKS = ["certificate-signature-invalid"] as const;
 const CERTIFICATE_UPDATE_CHECKS = ["certificate-expired-at-update"] as const;
 const UPDATE_CHECKS = ["policy-update-ahead"] as const;
 
-/** What has to be given, besides the receipt, so that a code is not among what is unchecked. */
+/** An input, besides the receipt, that a check needs; without it the code of the check is unchecked. */
 export type Needed = "contract" | "certificate" | "key";
 
 /** What each check needs, in the order in which it is asked for; none for a code that is not here. */

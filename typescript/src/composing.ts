@@ -73,7 +73,7 @@ export class CompositionEngine {
    * The terms of the cadence `episode_end` are due at the step that is terminated or truncated. Throws
    * CompositionError, with code and component, where a due component fails or gives anything but a finite number, where
    * a contribution or the total is not finite, and for a step after the episode's end without a reset: the step then
-   * does not count as the episode's end. Throws TypeError for raw values that are no object, and for a flag that is no boolean.
+   * does not count as the episode's end. Throws TypeError if the raw values are not an object or a flag is not a boolean.
    */
   computeStep(raw: RawValues, { terminated = false, truncated = false, step = 0 }: StepFlags = {}): RewardResult {
     if (typeof raw !== "object" || raw === null) {

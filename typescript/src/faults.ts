@@ -122,7 +122,7 @@ function* arrayFaults(schema: Schema, value: readonly JsonValue[], path: Path): 
     yield { keyword: "maxItems", path, found: () => found("at most", maxItems) };
   }
   if (schema.uniqueItems === true && new Set(value.map(identity)).size < value.length) {
-    yield { keyword: "uniqueItems", path, found: () => `${nameOf(path)} is ${shown(value)}; no item may stand in it twice.` };
+    yield { keyword: "uniqueItems", path, found: () => `${nameOf(path)} is ${shown(value)}; its items must be unique.` };
   }
   if (schema.items !== undefined) {
     const count = lookedAt(value.length, maxItems);
@@ -156,7 +156,7 @@ function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator
     }
     if (Object.hasOwn(known, name)) yield* faults(known[name]!, member, at);
     else if (schema.additionalProperties === false) {
-      const found = () => `${shown(name)} is no member of this object; correct its name, or remove it.`;
+      const found = () => `${shown(name)} is not a member of this object; correct its name, or remove it.`;
       yield { keyword: "additionalProperties", path: at, found };
     } else if (schema.additionalProperties !== undefined && !(member instanceof Map && characters(name) > LONGEST_NAME)) {
       yield* faults(schema.additionalProperties, member, at);

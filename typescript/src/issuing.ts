@@ -40,9 +40,9 @@ export interface IssueOptions {
 }
 
 /**
- * A signed receipt that is right by construction: what follows from the other documents is worked out here.
+ * A signed receipt with every member that follows from the other documents filled in.
  *
- * That is the scalar, certified (synthetic), development_only, the state of the certificate and the reference to it,
+ * Those are the scalar, certified (synthetic), development_only, the state of the certificate and the reference to it,
  * and the tier. Throws RangeError where `score` does and for a component that the contract does not have;
  * InvalidDocumentError if a document is not valid, or if what is given breaks a rule (components of an unscored
  * episode, a verified one that is uncertain).

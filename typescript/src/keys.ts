@@ -38,7 +38,7 @@ export class Keyring {
       const bytes = publicKey(key, `the key of ${redacted(keyId)}`);
       const known = held.get(keyId);
       if (known !== undefined && known.some((byte, at) => byte !== bytes[at])) {
-        throw new KeyFormatError(`two different keys go by the id ${redacted(keyId)}; a reader must hold one`);
+        throw new KeyFormatError(`two different keys have the id ${redacted(keyId)}; give one key for each id`);
       }
       held.set(keyId, bytes);
     }

@@ -5,7 +5,7 @@ import type { OracleChannel, OracleTier, RewardContractV1 } from "./generated/ty
 /** The tier of a channel. Throws RangeError for what is no channel. */
 export function tierOf(channel: OracleChannel): OracleTier {
   if (typeof channel !== "string" || !Object.hasOwn(TIER_OF_CHANNEL, channel)) {
-    throw new RangeError(`oracle channel ${named(channel)} is none of ${Object.keys(TIER_OF_CHANNEL).join(", ")}`);
+    throw new RangeError(`unknown oracle channel ${named(channel)}; expected one of: ${Object.keys(TIER_OF_CHANNEL).join(", ")}`);
   }
   return TIER_OF_CHANNEL[channel];
 }

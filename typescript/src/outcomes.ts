@@ -5,7 +5,7 @@ import type { RewardOutcomeV1, RewardScoringPolicyV1 } from "./generated/types.j
 /** Throws RangeError for what is no outcome. */
 export function requireOutcome(outcome: unknown): asserts outcome is RewardOutcomeV1 {
   if (typeof outcome !== "string" || !Object.hasOwn(REWARD_SCORING_CLASS, outcome)) {
-    throw new RangeError(`reward outcome ${named(outcome)} is none of ${Object.keys(REWARD_SCORING_CLASS).join(", ")}`);
+    throw new RangeError(`unknown reward outcome ${named(outcome)}; expected one of: ${Object.keys(REWARD_SCORING_CLASS).join(", ")}`);
   }
 }
 

@@ -49,7 +49,7 @@ class Copier {
     if (typeof value !== "object" || value === null) return value;
     const isArray = Array.isArray(value);
     if (!isArray && !isPlainObject(value) && !isMap(value)) {
-      return this.#odd("schema.type", `${kindOfObject(value)} is no JSON type.`);
+      return this.#odd("schema.type", `${kindOfObject(value)} is not a JSON type.`);
     }
     if (depth > MAX_TEXT_DEPTH) return this.#odd("json.depth", sentence("json.depth", { limit: MAX_TEXT_DEPTH }));
     if (isArray) return this.#items(value, depth);
@@ -122,7 +122,7 @@ function exactAt(value: unknown, path: (string | number)[]): JsonValue {
     case "object":
       break;
     default:
-      refuse("schema.type", `${typeof value} is no JSON type.`, path);
+      refuse("schema.type", `${typeof value} is not a JSON type.`, path);
   }
   if (value === null) return null;
   if (value instanceof Odd) refuse(value.code, value.sentence, path);

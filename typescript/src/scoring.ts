@@ -22,12 +22,12 @@ export interface RewardScoreV1 {
   readonly certificationRefusals: readonly CodedSentence[];
 }
 
-/** What `score` needs beside the outcome. */
+/** The inputs of `score` other than the outcome. */
 export interface ScoreOptions {
   readonly contract: Inputs["contract"];
   /**
-   * The key, or the keyring, of whoever may issue certificates. A certificate that none of these signed is refused,
-   * and so is one whose signer has no key there. Left out, nobody checks the certificate's signature.
+   * The key, or the keyring, of the party that may issue certificates. A certificate that none of these keys
+   * signed is refused, also if its signer has no key there. If left out, the certificate's signature is not checked.
    */
   readonly certificateKeyring?: PublicKey | undefined;
 }

@@ -16,7 +16,7 @@ export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
 /** The kind that an exact value says it is, or what keeps it from saying so. */
 export function kindOf(value: JsonValue): Kind | Finding {
   if (!(value instanceof Map)) {
-    return finding("schema.type", `Found ${typed(value)}, where a document, an object, is due.`);
+    return finding("schema.type", `Expected a document, which is a JSON object; found ${typed(value)}.`);
   }
   const version = value.get("schema_version");
   if (version === undefined) {

@@ -14,7 +14,7 @@ import { exactValue } from "./text.js";
 export const PLACEHOLDER_SIGNATURE = `${"A".repeat(86)}==`;
 
 /**
- * A private key and the issuer_key_id it goes by. Its bytes are never shown: they are not a property, and no message,
+ * A private key and its issuer_key_id. Its bytes are never shown: they are not a property, and no message,
  * `console.log` or `JSON.stringify` has them.
  */
 export class SigningKey {

@@ -51,7 +51,7 @@ _Files = Annotated[
     typer.Argument(
         metavar="FILES...",
         help="Paths, patterns, folders, or - for standard input. A JSON file holds one document or an array of them; "
-        ".jsonl and .ndjson are JSON Lines. A folder stands for all files of these three suffixes in it and below it, "
+        ".jsonl and .ndjson are JSON Lines. A folder means all files of these three suffixes in it and below it, "
         "in the order of their names; hidden ones and links to folders are left out.",
     ),
 ]
@@ -231,16 +231,16 @@ def audit(
 ) -> None:
     """Check receipts against their contracts, certificates and keys.
 
-    Each receipt is audited against the contract and the certificate that it names by digest; one that names none of
-    those given is undecided. Where one contract and one certificate at most are given, they are the ones to audit
-    against, and a receipt that names another fails.
+    Each receipt is audited against the contract and the certificate that it names by digest; if it names none of those
+    given, it is undecided. If at most one contract and one certificate are given, every receipt is audited against
+    them, and a receipt that names another fails.
 
-    Whatever could not be checked leaves a receipt undecided. A contract, certificate or key that nobody gave is said
-    once, at the end, with the number of receipts that needed it.
+    If a check cannot be made, the receipt is undecided. If a contract, certificate or key is not given, the command
+    reports that once, at the end, with the number of receipts that needed it.
 
     A receipt repeats an earlier one if it has its receipt_id, or its nonce under the same issuer_key_id. It fails
-    (duplicate) if the earlier one holds, and is undecided if that one is. An earlier one that fails, by a forged
-    signature say, counts for nothing.
+    (duplicate) if the earlier one's verdict is holds, and is undecided if the earlier one is undecided. An earlier
+    receipt that fails, for example because its signature is forged, is not counted.
 
     The last line, on standard error, counts the verdicts.
     """
@@ -380,13 +380,13 @@ def lint_specs(
         typer.Argument(
             metavar="FILES...",
             help="Paths, patterns, folders (their .yaml, .yml and .json files), or - for standard input, one spec in "
-            "each. JSON where the name ends in .json, "
-            "else YAML; standard input is JSON where it starts with {.",
+            "each. JSON if the name ends in .json, "
+            "else YAML; standard input is JSON if it starts with {.",
         ),
     ],
     components: _Components = None,
     registered: Annotated[
-        bool, typer.Option("--registered", help="A component that nobody registers or offers is a finding.")
+        bool, typer.Option("--registered", help="Report a component that is not registered or installed as a finding.")
     ] = False,
     form: _Format = "text",
     only_findings: _OnlyFindings = False,

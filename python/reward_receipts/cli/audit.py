@@ -108,7 +108,7 @@ class _Shelf(Generic[Held]):
 
     def unheld(self, digest: str) -> str:
         count = len(self.held)
-        return f"{self.kind} {digest} is {f'none of the {count}' if count > 1 else 'not the one'} held"
+        return f"{self.kind} {digest} is {f'not one of the {count}' if count > 1 else 'not the one'} given"
 
 
 class _Auditor:

@@ -95,7 +95,7 @@ def unregistered_types(file: SpecFile) -> list[str]:
 
 
 def warnings_of(report: Report, file: SpecFile) -> tuple[Finding, ...] | None:
-    """What looks wrong in a valid spec; None if the report takes why a component of it cannot be loaded."""
+    """Warnings about a valid spec that looks wrong; None if the report takes why a component of it cannot be loaded."""
     try:
         with stdout_to_stderr():  # components of other packages are loaded
             return tuple(file.finding(warning) for warning in spec_warnings(file.spec()))

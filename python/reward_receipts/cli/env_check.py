@@ -122,7 +122,7 @@ def _imported(module: str, rest: str = "") -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise  # the module is there, and imports one that is not
-        raise _Undecided(f"there is no module {error.name}, neither in this folder nor installed") from None
+        raise _Undecided(f"module {error.name} was not found in this folder or among the installed packages") from None
 
 
 def _registered_by(module: str, name: str, arguments: dict[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""What a command says of each document, and the exit status that it comes to.
+"""The results of a command for each document, and its exit status.
 
 ``Report`` counts results and problems, takes out what is not to be listed, and hands the rest to the writer of the
 format that was asked for.
@@ -43,12 +43,12 @@ class Subject(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NotGiven:
-    """What the whole run was not given, so that some checks did not run. It is said once for the run."""
+    """An input that the whole run was not given, so that some checks did not run. Reported once for the run."""
 
     what: str
     """One word: ``contract``, ``certificate`` or ``key``."""
     sentence: str
-    """What was not given, and the option that gives it."""
+    """The input that was not given, and the option that gives it."""
     codes: tuple[str, ...]
     """The checks that did not run."""
 
@@ -68,13 +68,13 @@ class Result:
     findings: tuple[Finding, ...] = ()
     """What is wrong with it; any makes the exit status 1."""
     unchecked: tuple[Finding, ...] = ()
-    """What could not be checked of this document; any makes the exit status 2, where nothing makes it 1."""
+    """Checks that could not be made on this document; any makes the exit status 2, unless a finding makes it 1."""
     not_given: tuple[NotGiven, ...] = ()
-    """What could not be checked of any document like it; as ``unchecked``, but said once for the run."""
+    """Checks that could not be made on any such document; like ``unchecked``, but reported once for the run."""
     checked: tuple[str, ...] = ()
     """The codes of the checks that ran; the summary counts them."""
     warnings: tuple[Finding, ...] = ()
-    """What somebody should look at; the exit status does not depend on it."""
+    """Warnings; the exit status does not depend on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Summary:
     checked: Mapping[str, int]
     """For how many documents each check ran."""
     not_given: tuple[tuple[NotGiven, int], ...]
-    """What the run was not given, each with the number of documents that needed it."""
+    """Inputs that the run was not given, each with the number of documents that needed it."""
     left_out: int
     """Findings that were counted and not listed, because of ``max_findings``."""
 
@@ -241,7 +241,7 @@ class Report:
             tally.count += 1
 
     def _listed(self, result: Result) -> Result | None:
-        """What is listed of a result; None where it is left out."""
+        """The part of a result that is listed; None if it is left out."""
         found = len(result.findings) + len(result.unchecked)
         if not found:
             return None if self._listing.only_findings and not result.warnings else result

@@ -55,7 +55,7 @@ _CERTIFICATE: Final[dict[str, Any]] = {
     "signature": PLACEHOLDER_SIGNATURE,
 }
 _SPEC: Final = """\
-# A reward spec: what earns reward at each step. `reward-receipts spec show FILE` shows what it comes to.
+# A reward spec: what earns reward at each step. `reward-receipts spec show FILE` shows it resolved, with its ceiling.
 name: example
 
 # Each term takes a number from a component, clips it, and multiplies it by the weight.

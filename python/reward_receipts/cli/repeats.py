@@ -43,21 +43,21 @@ class Seen:
         self._key = secrets.token_bytes(16)  # nobody can look for two ids with one digest beforehand
 
     def repeats(self, entry: Entry) -> tuple[Finding, ...]:
-        """What of a receipt was seen before, where nobody asks whether the earlier one holds. Takes note of it."""
+        """Repeats in a receipt, whether or not the earlier one is valid. Records the receipt."""
         found = tuple(self._repeats(entry, undecided=False))
         self.note(entry, holds=True)
         return found
 
     def certain(self, entry: Entry) -> tuple[Finding, ...]:
-        """What a receipt repeats of earlier ones that hold."""
+        """Repeats of earlier receipts whose verdict is holds."""
         return tuple(self._repeats(entry, undecided=False))
 
     def uncertain(self, entry: Entry) -> tuple[Finding, ...]:
-        """What a receipt repeats of earlier ones that are undecided."""
+        """Repeats of earlier receipts that are undecided."""
         return tuple(self._repeats(entry, undecided=True))
 
     def note(self, entry: Entry, *, holds: bool) -> None:
-        """Takes note of a receipt that holds or is undecided. One that fails is not noted, so it blocks nothing."""
+        """Records a receipt whose verdict is holds or undecided. One that fails blocks nothing."""
         line, column = entry.text.place(entry.at) if entry.at else (entry.text.line, None)
         first = _First(entry.text.name, line, column, holds)
         for name in _MEMBERS:

@@ -55,7 +55,7 @@ def score(
 
 
 def _signature(report: Report, presented: Entry, keys: PublicKey | None) -> str:
-    """What is known of the certificate's signature. The report gets one that is not valid."""
+    """The verdict on the certificate's signature. A signature that is not valid goes into the report."""
     if keys is None:
         return _NOT_CHECKED
     certificate = cast("RewardCertificateV1", presented.document())

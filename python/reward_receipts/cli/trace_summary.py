@@ -200,7 +200,7 @@ def _lines(report: RegimeReport) -> list[str]:
             lines += ["", f"spec {stage.spec_digest or 'none'}", *_tables([(_ALL, stage.summary)])]
     if report.evaluation is not None:
         summaries = [(_ALL, report.evaluation.overall), *_labelled(report.evaluation.regimes)]
-        lines += ["", "evaluation, which counts in nothing above", *_tables(summaries)]
+        lines += ["", "evaluation, not counted above", *_tables(summaries)]
     overall = report.overall
     several = f"{len(report.stages)} specs, one after another" if len(report.stages) > 1 else "none"
     return [
@@ -216,8 +216,8 @@ def _lines(report: RegimeReport) -> list[str]:
 
 
 def _missing(steps: int) -> str:
-    """Steps without a row. Whoever reads a mean has to see how much is not in it."""
-    return f"{steps}, which were refused and are in no total and no mean" if steps else "0"
+    """Steps without a row, so that a reader of a mean sees how many steps are not in it."""
+    return f"{steps}, refused and not counted in any total or mean" if steps else "0"
 
 
 def _labelled(regimes: Sequence[RegimeSummary]) -> list[tuple[str, RegimeSummary]]:

@@ -253,7 +253,7 @@ def _left_out_sentence(count: int) -> str:
 
 
 def _outcome(result: Result) -> Outcome | None:
-    """What a document's test case came to: the first thing that is wrong, and below it all of them."""
+    """The outcome of a document's test case: its first problem, and below it all of them."""
     failed = [_located(finding) for finding in result.findings]
     lines = failed + [f"unchecked {_located(finding)}" for finding in result.unchecked]
     lines += [f"unchecked: {missing.sentence}" for missing in result.not_given]

@@ -26,7 +26,7 @@ _VERSION: Final = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 _MOST_PADDED: Final = 1_100_000
 """To how many bytes a text is padded at most: one that is too long for a boundary has 1048577."""
 _BESIDE_DOCUMENTS: Final = 1024
-"""What a request has beside documents and arguments, in bytes: names and ids."""
+"""Bytes of a request besides its documents and arguments: names and ids."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """How many bytes all documents of a corpus have at most, padding included: they are kept in memory."""
 _PATH: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")

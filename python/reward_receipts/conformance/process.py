@@ -115,7 +115,7 @@ class Process:
 
     @property
     def stderr(self) -> str:
-        """What the process wrote to standard error so far; of a long text its start and its end.
+        """The standard error of the process so far; of a long text, its start and its end.
 
         The start of a panic or a stack trace often says what happened, and its end where.
         """

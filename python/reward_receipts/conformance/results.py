@@ -135,7 +135,8 @@ class Run:
         if not self.conformant:
             return f"not conformant: {'; '.join(self._against())}"
         if self.selected_names is not None:
-            return f"passes {_cases(len(stake))} of corpus {version} that were selected ({layers}), which is no claim"
+            passed = f"passes {_cases(len(stake))} of corpus {version} that were selected ({layers})"
+            return f"{passed}; this is not a conformance claim"
         only = "" if self.selected_layers is None else ", the only layers that were selected"
         return f"conformant at {layers} of corpus {version}{only}"
 

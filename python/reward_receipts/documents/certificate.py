@@ -102,7 +102,7 @@ def require_policy_update(policy_update: int) -> int:
 def certificate_state(
     certificate: generated.models.RewardCertificateV1 | None, policy_update: int
 ) -> RewardCertificateStateV1:
-    """Where a certificate stands at a policy update; absent if there is none.
+    """The state of a certificate at a policy update; absent if there is no certificate.
 
     Raises ValueError as ``state_at`` does, and TypeError if ``certificate`` is not a RewardCertificateV1.
     """

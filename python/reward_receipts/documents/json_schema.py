@@ -1,4 +1,4 @@
-"""What pydantic publishes of a model (``model_json_schema()``, OpenAPI), corrected to what the schema files state.
+"""The JSON Schema that pydantic publishes (``model_json_schema()``, OpenAPI), corrected to match the schema files.
 
 Pydantic derives a JSON schema from the fields, which have no ``uniqueItems``, no rules, null for a member that was left
 out, and ``maxLength`` for the bound of a map. The schema files have it all; only the names of the definitions are

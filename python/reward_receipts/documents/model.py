@@ -320,7 +320,7 @@ def _generated_class(cls: type[Part]) -> type[Part]:
 
 
 _OWN: Final = frozenset({"__setattr__", "__delattr__", "__get_pydantic_core_schema__"})
-"""What a subclass of a document cannot define: it would make it mutable, or let members in unchecked."""
+"""Names that a subclass of a document cannot define: it would make it mutable, or let members in unchecked."""
 
 
 def _require_same_document(cls: type[Part], base: type[Part]) -> None:

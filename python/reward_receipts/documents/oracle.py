@@ -17,9 +17,10 @@ class RewardCertificationRefused(ValueError):
 
 
 def tier_of(channel: OracleChannel | str) -> OracleTier:
-    """The tier of a channel. Raises ValueError for what is no channel."""
+    """The tier of a channel. Raises ValueError for an unknown channel."""
     if not isinstance(channel, str):
-        raise ValueError(f"oracle channel {redacted(repr(channel))} is none of {', '.join(OracleChannel)}")
+        known = ", ".join(OracleChannel)
+        raise ValueError(f"unknown oracle channel {redacted(repr(channel))}; expected one of: {known}")
     return TIER_OF_CHANNEL[OracleChannel(channel)]
 
 

@@ -22,7 +22,7 @@ def require_outcome(outcome: RewardOutcomeV1 | str) -> RewardOutcomeV1:
             return RewardOutcomeV1(outcome)
     except ValueError:
         pass
-    raise ValueError(f"reward outcome {redacted(repr(outcome))} is none of {', '.join(RewardOutcomeV1)}")
+    raise ValueError(f"unknown reward outcome {redacted(repr(outcome))}; expected one of: {', '.join(RewardOutcomeV1)}")
 
 
 class ScoringPolicyPart(Part):

@@ -21,7 +21,7 @@ from .step import TRACE, EpisodeStep
 from .tier_report import EnvReport, counted
 
 _FIRST_NUMBERS: Final = (0, 1)
-"""What an environment can call the first step of an episode: it may count the reset as 0."""
+"""Numbers that an environment can give the first step of an episode: it may count the reset as 0."""
 
 _CLOSE: Final = methodcaller("close")
 

@@ -136,7 +136,7 @@ def digests_of(resolved: ResolvedSpec) -> dict[str, str]:
 def step_context(
     check: StepRows, environment: int, own: Any, terminated: Any, truncated: Any, info: Mapping[str, Any]
 ) -> tuple[StepContext, float | None]:
-    """What a step did, with the flags that were returned beside its ``info``, and the environment's own reward."""
+    """A step: the flags that were returned with its ``info``, and the environment's own reward."""
     record = info.get(TRACE)
     if not isinstance(record, EpisodeStep):
         raise TraceMissing(_missing(record, environment))

@@ -138,7 +138,7 @@ def specs_of_manifest(manifest: Mapping[str, Any]) -> tuple[ResolvedSpec, ...]:
 
 
 def _each_reward(reward: Any) -> list[Any]:
-    """What a manifest says of each spec of a run."""
+    """The entries of a manifest for the specs of a run."""
     if not isinstance(reward, Mapping) or "stages" not in reward:
         return [reward]
     stages = reward["stages"]

@@ -21,7 +21,7 @@ else:
 
 
 class EpisodeMetrics(Wrapper):
-    """An environment of either tier that counts and sums as it goes; ``report()`` says what it has come to.
+    """An environment of either tier that counts and sums as it goes; ``report()`` returns the summary so far.
 
     The numbers are those of the summary of a trace of the same run. ``step`` raises as TraceRecorder's does.
     """
@@ -163,7 +163,7 @@ class RunningMetrics:
             raise InvalidDocument(findings)
 
     def report(self) -> RegimeReport:
-        """What the rows so far come to."""
+        """The summary of the rows so far."""
         return self._summary.report()
 
     def restart(self) -> None:

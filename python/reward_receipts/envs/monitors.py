@@ -30,18 +30,18 @@ class MonitorWatch:
         for each in _below(env):
             kind = type(each)
             if (kind.__module__.partition(".")[0], kind.__name__) in _MONITORS:
-                self._warn(f"{kind.__name__} stands")
+                self._warn(kind.__name__)
                 return
 
     def saw(self, episode: Any) -> None:
         """Takes ``info["episode"]`` of a step, as it came from below."""
         if not self._warned and isinstance(episode, Mapping) and "r" in episode:
-            self._warn('a monitor that reports info["episode"] stands')
+            self._warn('a monitor that reports info["episode"]')
 
     def _warn(self, what: str) -> None:
         self._warned = True
         warnings.warn(
-            f"{what} inside of the composed reward: the episode returns that it reports are those of the environment's "
+            f"{what} is inside the composed reward: the episode returns that it reports are those of the environment's "
             "own reward, not of the reward that is trained on. Put the monitor outside: "
             "Monitor(ComposedReward(env, spec)), which make_vec_env does if its env_id is a function that returns the "
             "composed environment; VecMonitor(VecComposedReward(venv, spec)) replaces what the inner one reports",

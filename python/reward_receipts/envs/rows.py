@@ -155,7 +155,7 @@ class StepRows:
             return None
         if type(value) is not float:
             if isinstance(value, bool) or not isinstance(value, numbers.Real):
-                self._refuse(f"{what} is {_named(value)}, which is no number; {_instead(value)}")
+                self._refuse(f"{what} is {_named(value)}, which is not a number; {_instead(value)}")
             try:
                 value = float(value)
             except OverflowError:

@@ -24,7 +24,7 @@ _MOST_REGIMES: Final[int] = schema_of("regime-report")["properties"]["regimes"][
 
 
 SpecOfRows: TypeAlias = RewardSpec | ResolvedSpec | tuple[ResolvedSpec, ...] | Mapping[str, Any]
-"""What says by which specs rows were rewarded."""
+"""The specs that rows were rewarded with, in one of these forms."""
 Digests: TypeAlias = tuple[str | None, str | None]
 """The digests of a spec, as written and as resolved."""
 
@@ -59,13 +59,13 @@ def mean_of_scored(values: Iterable[float | None]) -> ScoredMean:
 
 
 def summarise(rows: Iterable[Row], spec: SpecOfRows | None = None) -> RegimeReport:
-    """What the rows of a trace come to. Rows are as read_trace gives them; only counts and sums are held.
+    """A summary of the rows of a trace, as read_trace gives them. Keeps only counts and sums in memory.
 
     ``spec`` is what the rows were rewarded with: the spec, the spec as resolved (or a tuple of them, if they were used
     one after another), or the manifest of the run. Without it
-    no ceiling is known, nor the order of the terms, so that a reward is held to be their sum but for rounding. Raises
-    InvalidDocument where a row is of another spec, contradicts it or itself, or comes out of order, or a type of the
-    spec is not in the registry; SumOverflows where a sum fits no double; TooManyRegimes.
+    the ceiling and the order of the terms are unknown, so a reward is compared with their sum up to rounding. Raises
+    InvalidDocument if a row is of another spec, contradicts it or itself, or comes out of order, or a type of the
+    spec is not in the registry; SumOverflows if a sum does not fit a double; TooManyRegimes.
     """
     summary = TraceSummary(spec)
     for row in rows:
@@ -83,7 +83,7 @@ class TraceSummary:
     that it ended in counts it. A return is the sum of the rewards of all steps of an episode, so one with a step
     without a reward or without a row has none, and ``left_out`` counts it.
 
-    Raises ManifestRefused for a mapping that is no manifest, InvalidDocument if a type of the spec is not in the
+    Raises ManifestRefused for a mapping that is not a manifest, InvalidDocument if a type of the spec is not in the
     registry.
     """
 
@@ -141,7 +141,7 @@ class TraceSummary:
         return self._training.rows + self._evaluation.rows
 
     def report(self) -> RegimeReport:
-        """What the rows so far come to. Raises SumOverflows if a sum does not fit a double."""
+        """The summary of the rows so far. Raises SumOverflows if a sum does not fit a double."""
         training, evaluation = self._training, self._evaluation
         spec_digest, resolved_digest = next(iter(self._specs)) if len(self._specs) == 1 else (None, None)
         overall = training.overall.summary(None)
@@ -296,7 +296,7 @@ class _Group:
     def require_room(self, label: str | None) -> None:
         """Raises TooManyRegimes if another regime would be too many."""
         if label not in self.regimes and len(self.regimes) >= _MOST_REGIMES:
-            raise TooManyRegimes(f"the trace has more than {_MOST_REGIMES} regimes; a report holds no more")
+            raise TooManyRegimes(f"the trace has more than {_MOST_REGIMES} regimes; a report has at most that many")
 
     def add(self, row: Row, most: _Most, digests: Digests, episode: _Episode, missing: int) -> None:
         regime = self.regimes.get(row["regime"])

@@ -1,4 +1,4 @@
-"""What the tier checker says of an environment: capability by capability, and the tier that they come to."""
+"""The report of the tier checker on an environment: each capability, and the tier that it reaches."""
 
 from __future__ import annotations
 

@@ -48,10 +48,10 @@ _SECONDS: Final = 1.0
 _ROW_GROUP: Final = 10_000
 """Rows in a row group of Parquet, and the most rows that a Parquet writer holds in memory."""
 _PARTIAL: Final = ".partial"
-"""What the name of an unfinished Parquet trace ends with."""
+"""The suffix of an unfinished Parquet trace."""
 _UNFINISHED: Final = re.compile(r"(\.parquet)(\.[0-9a-f]{8})?\.partial", re.IGNORECASE)
 _END_OF_STREAM: Final = b"\xff\xff\xff\xff\x00\x00\x00\x00"
-"""What an Arrow stream ends with."""
+"""The end of an Arrow stream."""
 _VERSION_KEY: Final = b"reward-receipts.schema_version"
 
 
@@ -579,7 +579,7 @@ def read_trace(path: str | os.PathLike[str]) -> Iterator[Row]:
     """The rows of a trace, completed, one in memory at a time (in Parquet, a batch of them).
 
     Raises InvalidDocument at the first row that does not hold, with line and column; Unread where the file cannot be
-    read or is no trace, and ModuleNotFoundError for Parquet without pyarrow.
+    read or is not a trace, and ModuleNotFoundError for Parquet without pyarrow.
     """
     for entry in trace_entries(os.fspath(path)):
         if entry.row is None:
@@ -654,10 +654,10 @@ def _checked(name: str, batches: Iterator[Any]) -> Iterator[Any]:
 def _require_columns(name: str, columns: list[str]) -> None:
     missing = [column for column in REQUIRED if column not in columns]
     if missing:
-        raise Unread(name, f"{name} is no trace: it lacks the column {', '.join(missing)}")
+        raise Unread(name, f"{name} is not a trace: it lacks the column {', '.join(missing)}")
     if len(set(columns)) != len(columns):
         twice = next(column for column in columns if columns.count(column) > 1)
-        raise Unread(name, f"{name} is no trace: it has the column {shown(twice)} twice")
+        raise Unread(name, f"{name} is not a trace: it has the column {shown(twice)} twice")
 
 
 def _column_entries(name: str, batches: Iterator[Any]) -> Iterator[TraceEntry]:

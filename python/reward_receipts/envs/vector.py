@@ -65,8 +65,8 @@ class VectorComposedReward(_VectorWrapper):
 
     Where the step of one environment cannot be scored, all have to be reset before the next (ResetNeeded).
 
-    Raises and warns as ComposedReward does, TypeError for what is no vector environment and for ``infos`` of another
-    form, and ValueError where neither metadata nor an attribute says the autoreset mode.
+    Raises and warns as ComposedReward does, TypeError if the environment is not a vector environment or ``infos`` has
+    another form, and ValueError if neither metadata nor an attribute gives the autoreset mode.
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from .vector_steps import BatchedSteps, Begun, Infos, Stepped
 
 
 class TakesRows(Protocol):
-    """What takes the steps of environments: a trace, or metrics."""
+    """A consumer of the steps of environments: a trace, or metrics."""
 
     refused: int
     """How many steps have no row."""

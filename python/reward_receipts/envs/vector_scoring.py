@@ -163,7 +163,7 @@ class VectorScorer:
         return members
 
     def _members(self, result: BatchResult, own: list[float | None], mask: Flags) -> dict[str, Any]:
-        """What is added to ``infos``, for the environments in a mask, as Gymnasium batches the dicts of each."""
+        """The additions to ``infos``, for the environments in a mask, as Gymnasium batches the dicts of each."""
         of_all = mask is result.stepped  # the arrays have nothing of the others
 
         def masked(array: Any, fill: Any) -> Any:

@@ -61,7 +61,7 @@ class BatchedSteps:
         self._whole = True  # whether all that was done was also taken
 
     def reset(self, infos: Infos, mask: Any = None) -> Iterator[Begun]:
-        """What a reset did, of all environments or of those in a mask. Raises TypeError as ``step`` does."""
+        """A reset, of all environments or of those in a mask. Raises TypeError as ``step`` does."""
         self._whole = self._whole or mask is None
         each = each_info(infos, len(self._ended), self._members)
         for environment, info in enumerate(each):
@@ -75,7 +75,7 @@ class BatchedSteps:
     def step(
         self, rewards: Any, terminations: Any, truncations: Any, infos: Infos, begun: Infos | None = None
     ) -> Iterator[Begun | Stepped]:
-        """What a call of ``step`` did. ``begun`` has the infos of resets in this call where ``infos`` has them not.
+        """A call of ``step``. ``begun`` has the infos of resets in this call where ``infos`` has them not.
 
         Raises ResetNeeded where an earlier call was not taken to its end, because the step of an environment was
         refused: what the others did is not known, and where they are in their episodes neither. Raises TypeError for

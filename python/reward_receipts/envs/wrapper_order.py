@@ -51,7 +51,7 @@ def require_no_rows_below(env: Any, what: str) -> None:
     for each in inner(env):
         if hasattr(type(each), ROWS):
             name = type(each).__name__
-            raise WrapperOrder(f"{name} stands inside of {what} and would not see it; put {name} outside")
+            raise WrapperOrder(f"{name} is inside {what} and would not see it; put {name} outside")
 
 
 def require_not_composed(env: Any) -> None:
@@ -80,4 +80,4 @@ def require_no_autoreset_below(env: Any, what: str) -> None:
     require_environment(env)
     for each in inner(env):
         if type(each).__name__ == "Autoreset" and type(each).__module__.startswith("gymnasium."):
-            raise WrapperOrder(f"Autoreset stands inside of {what}, where its resets pass for steps; put it outside")
+            raise WrapperOrder(f"Autoreset is inside {what}, where its resets pass for steps; put it outside")

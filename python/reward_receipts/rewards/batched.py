@@ -140,7 +140,7 @@ class SubTerm(NamedTuple):
 
 
 class BatchResult:
-    """What a spec made of a step of each of many environments. The arrays are of this step alone."""
+    """The composed rewards of one step of many environments. The arrays are of this step alone."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class BatchResult:
         self.totals: Final = totals
         """The sum of each environment's contributions, 0.0 where it took no step: shape (environments,)."""
         self.contributions: Final = contributions
-        """What each term contributed, 0.0 where it was not due; never -0.0. Shape (terms, environments)."""
+        """The contribution of each term, 0.0 where it was not due; never -0.0. Shape (terms, environments)."""
         self.due: Final = due
         """Which terms were due in which environments: shape (terms, environments)."""
         self.raw: Final = raw
@@ -337,7 +337,7 @@ _SKIPPED: Final = ZeroReason.SKIPPED.value
 
 
 def offers_arrays(component: type[RewardComponent]) -> bool:
-    """Whether a component's ``compute_batch`` can stand for its ``compute``.
+    """Whether a component's ``compute_batch`` can replace its ``compute``.
 
     It cannot where a subclass changes ``compute`` and inherits ``compute_batch``, nor where the component keeps state
     between steps, which a ``reset`` of its own shows.
@@ -353,7 +353,7 @@ def offers_arrays(component: type[RewardComponent]) -> bool:
 
 
 def _array(value: Any, steps: int) -> Doubles:
-    """What a component gave, as doubles. Raises TypeError or ValueError for anything but a number for each step."""
+    """The values of a component, as doubles. Raises TypeError or ValueError for anything but a number for each step."""
     array = np.asarray(value)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"an array of {array.dtype}, not of integers or floating-point numbers")

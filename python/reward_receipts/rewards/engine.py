@@ -440,7 +440,7 @@ def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: 
         found = f"{_named(detail)} for its sub-terms"
         _refuse("compose.not-a-number", term.type, step, environment, found=found)
     if len(given) > MOST_SUB_TERMS:
-        found = f"it gave {len(given)} sub-terms; at most {MOST_SUB_TERMS} can stand in a trace"
+        found = f"it gave {len(given)} sub-terms; at most {MOST_SUB_TERMS} fit in a trace"
         _refuse("compose.component-failed", term.type, step, environment, found=found)
     checked: dict[str, float] = {}
     for name, value in given:

@@ -23,7 +23,7 @@ _ANY: Final = (-inf, inf)
 
 
 def spec_warnings(spec: SpecMembers, registry: Components = REGISTRY) -> tuple[Finding, ...]:
-    """What looks wrong in a spec, with the place of each; () if nothing does.
+    """Warnings about a valid spec that looks wrong, each with its place; () if there are none.
 
     A component that the registry does not have may contribute anything, unless the spec gives its weight and its clip.
     Raises what the registry raises for a component that cannot be loaded.

@@ -390,7 +390,7 @@ def test_steps_whose_row_was_refused_are_counted_with_the_means_they_are_not_in(
     recorder.close()
     ran = shell("trace", "summary", "trace.jsonl")
     assert ran.status == 0
-    assert "missing steps    2, which were refused and are in no total and no mean" in ran.lines
+    assert "missing steps    2, refused and not counted in any total or mean" in ran.lines
     assert "(all)          2         2       -    -    -       3    3    3" in ran.lines
 
 
@@ -402,7 +402,7 @@ def test_evaluation_has_tables_of_its_own(shell: Shell) -> None:
     recorder.close()
     ran = shell("trace", "summary", "trace.jsonl")
     assert ran.status == 0
-    place = ran.lines.index("evaluation, which counts in nothing above")
+    place = ran.lines.index("evaluation, not counted above")
     assert [line for line in ran.lines[:place] if line.startswith("(all)   (reward)")] == [
         "(all)   (reward)       2            3   1.5        -    -"
     ]

@@ -153,9 +153,9 @@ def test_an_own_reward_that_is_none_is_left_out() -> None:
     ("below", "message"),
     [
         (lambda: composed(Walk(), "upright"), "composes the reward already"),
-        (lambda: TraceRecorder(Walk(), Rows()), "TraceRecorder stands inside of the composed reward"),
+        (lambda: TraceRecorder(Walk(), Rows()), "TraceRecorder is inside the composed reward"),
         (lambda: EpisodeMetrics(Walk()), "put EpisodeMetrics outside"),
-        (lambda: gymnasium.wrappers.Autoreset(Walk()), "Autoreset stands inside of the composed reward"),
+        (lambda: gymnasium.wrappers.Autoreset(Walk()), "Autoreset is inside the composed reward"),
     ],
 )
 def test_an_order_of_wrappers_that_would_be_wrong_without_a_word_is_refused(below: Any, message: str) -> None:

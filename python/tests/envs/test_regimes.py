@@ -117,5 +117,5 @@ def test_a_unit_is_steps_or_episodes() -> None:
 
 
 def test_a_schedule_around_a_recorder_which_would_not_see_it_is_refused() -> None:
-    with pytest.raises(WrapperOrder, match="TraceRecorder stands inside of the schedule"):
+    with pytest.raises(WrapperOrder, match="TraceRecorder is inside the schedule"):
         RegimeSchedule(TraceRecorder(Plain(0.0), Rows()), [(0, "calm")])

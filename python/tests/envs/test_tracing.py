@@ -365,7 +365,7 @@ def test_a_reward_of_lower_precision_is_refused_naming_it() -> None:
 
 
 def test_gymnasiums_autoreset_below_a_recorder_is_refused() -> None:
-    with pytest.raises(WrapperOrder, match="Autoreset stands inside of the recorder"):
+    with pytest.raises(WrapperOrder, match="Autoreset is inside the recorder"):
         TraceRecorder(gymnasium.wrappers.Autoreset(Plain(1.0)), Rows())
 
 

@@ -74,7 +74,7 @@ def test_a_function_that_composes_is_monitored_outside_by_make_vec_env(tmp_path:
 
 
 def test_a_wrapper_class_of_make_vec_env_is_outside_of_its_monitor_and_warned_of(tmp_path: Path) -> None:
-    with pytest.warns(MonitorInside, match="Monitor stands inside of the composed reward"):
+    with pytest.warns(MonitorInside, match="Monitor is inside the composed reward"):
         make_vec_env(desk, wrapper_class=lambda env: ComposedReward(env, OPERATIONS_SPEC))
     with pytest.warns(MonitorInside, match="VecMonitor"):
         VecComposedReward(make_vec_env(desk), OPERATIONS_SPEC)

@@ -23,11 +23,11 @@ const HELP = `usage: reward-receipts lint FILES...
 
 lint checks documents by text, schema and rules, audit receipts against contract, certificate and keys, verify
 signatures. FILES are paths, or - for standard input. A JSON file has one document or an array of them; .jsonl and
-.ndjson are JSON Lines (--lines, --no-lines: whatever the suffix). --kind contract, certificate or receipt: the kind of
+.ndjson are JSON Lines (--lines and --no-lines override the suffix). --kind contract, certificate or receipt: the kind of
 the documents. --contract, --certificate and --keyring may be given repeatedly.
 
 A finding is one line: FILE:LINE:COLUMN POINTER CODE SENTENCE. Exit status: 0 good; 1 a finding; 2 wrong usage, or
-something that cannot be decided. If both 1 and 2 would do, it is 1.
+something that cannot be decided. If both 1 and 2 apply, it is 1.
 
 Every certificate here is synthetic; none is for production. The Python package of the same name has more commands.
 `;
@@ -234,7 +234,7 @@ class Auditor {
 
   #notHeld(entry: Entry, receipt: RewardEvidenceReceiptV1, unheld: ReadonlySet<Needed>): Unplaced {
     const said = (kind: string, digestOf: string, count: number) =>
-      `${kind} ${digestOf} is ${count > 1 ? `none of the ${count}` : "not the one"} held`;
+      `${kind} ${digestOf} is ${count > 1 ? `not one of the ${count}` : "not the one"} given`;
     const parts: string[] = [];
     if (unheld.has("contract")) parts.push(said("contract", receipt.reward_contract_digest, this.contracts.size));
     if (unheld.has("certificate")) parts.push(said("certificate", String(receipt.certificate_digest), this.certificates.size));

@@ -6,13 +6,13 @@ import { named } from "./names.js";
 export interface Result {
   readonly entry: Entry;
   readonly verdict: string;
-  /** What a person is told beside the findings, with the label of the document. */
+  /** A line about the document besides its findings, given its label. */
   readonly line?: (label: string) => string;
   /** What is wrong with it: any makes the exit status 1. */
   readonly findings: readonly Unplaced[];
   /** What could not be checked of it: any makes the exit status 2, unless something makes it 1. */
   readonly unchecked?: readonly Unplaced[];
-  /** The same of what the run was not given, which is said once for the run. */
+  /** The same for inputs that the run was not given; reported once for the run. */
   readonly notGiven?: readonly NotGiven[];
 }
 
