@@ -163,7 +163,7 @@ TIER_1: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
     "infinity at the last step": (setting(1, numpy.float32("inf"), 3), "reward", "step 3: the reward is inf"),
     "no reward": (setting(1, None, 1), "reward", "NoneType null"),
     "a bool as reward": (setting(1, True), "reward", "bool true"),
-    "NumPy's bool as reward": (setting(1, numpy.bool_(True)), "reward", "no number"),
+    "NumPy's bool as reward": (setting(1, numpy.bool_(True)), "reward", "not a number"),
     "a text as reward": (setting(1, "1.0"), "reward", "str"),
     "an array as reward": (setting(1, numpy.array([1.0])), "reward", "ndarray"),
     "a complex reward": (setting(1, 1j), "reward", "complex"),

@@ -179,7 +179,7 @@ def test_a_module_is_imported_that_registers_the_environment(shell: Shell) -> No
 @pytest.mark.parametrize(
     ("module", "words"),
     [
-        ("nowhere_at_all", "there is no module nowhere_at_all"),
+        ("nowhere_at_all", "module nowhere_at_all was not found"),
         ("desks.py", "desks.py is a file; name the module: desks"),
         ("syntax", "--import syntax cannot be imported: SyntaxError"),
         ("broken", "--import broken cannot be imported"),
@@ -202,8 +202,8 @@ def test_too_little_seen_is_exit_2_and_says_how_to_see_more(shell: Shell) -> Non
 @pytest.mark.parametrize(
     ("target", "words"),
     [
-        ("nowhere_at_all:Desk", "there is no module nowhere_at_all"),
-        ("desks.nowhere:Desk", "there is no module desks.nowhere"),
+        ("nowhere_at_all:Desk", "module nowhere_at_all was not found"),
+        ("desks.nowhere:Desk", "module desks.nowhere was not found"),
         ("desks:Nope", "desks has no Nope"),
         ("desks:mine/Desk-v3", "Environment version `v3` for environment `mine/Desk` doesn't exist"),
         ("mine/Desk-v2", "needs --import MODULE, or MODULE:ID"),

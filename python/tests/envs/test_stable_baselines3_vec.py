@@ -230,9 +230,9 @@ Monitor.__module__ = "stable_baselines3.common.monitor"
 
 def test_the_monitor_that_make_vec_env_puts_into_each_environment_is_warned_of(sb3: Any) -> None:
     venv = walks(lambda env: Monitor(env, [(0, "a")]))
-    with pytest.warns(MonitorInside, match=r"Monitor stands inside.*VecMonitor\(VecComposedReward\(venv, spec\)\)"):
+    with pytest.warns(MonitorInside, match=r"Monitor is inside.*VecMonitor\(VecComposedReward\(venv, spec\)\)"):
         sb3.VecComposedReward(venv, SPEC, registry=REGISTRY)
-    with pytest.warns(MonitorInside, match="Monitor stands inside"):
+    with pytest.warns(MonitorInside, match="Monitor is inside"):
         ComposedReward(Monitor(Walk(), [(0, "a")]), SPEC, registry=REGISTRY)
 
 

@@ -321,7 +321,7 @@ def test_infos_of_another_form_are_refused_saying_what_they_have_to_be(infos: An
 
 
 def test_a_monitor_inside_of_the_composed_reward_is_warned_of_when_they_are_put_together() -> None:
-    with pytest.warns(MonitorInside, match=r"RecordEpisodeStatistics stands inside.*Put the monitor outside") as warned:
+    with pytest.warns(MonitorInside, match=r"RecordEpisodeStatistics is inside.*Put the monitor outside") as warned:
         env = ComposedReward(RecordEpisodeStatistics(Walk()), SPEC, registry=REGISTRY)
     played(env, 3)  # warns of nothing more
     assert len(warned) == 1
@@ -329,7 +329,7 @@ def test_a_monitor_inside_of_the_composed_reward_is_warned_of_when_they_are_put_
 
 
 def test_a_monitor_inside_of_each_environment_is_warned_of_too() -> None:
-    with pytest.warns(MonitorInside, match="RecordEpisodeStatistics stands inside") as warned:
+    with pytest.warns(MonitorInside, match="RecordEpisodeStatistics is inside") as warned:
         calls(VectorComposedReward(walks(AutoresetMode.NEXT_STEP, RecordEpisodeStatistics), SPEC, registry=REGISTRY))
     assert len(warned) == 1
 
@@ -344,11 +344,11 @@ class Reporting(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 def test_a_monitor_that_is_not_known_is_warned_of_when_it_reports_once() -> None:
     env = ComposedReward(Reporting(Walk()), SPEC, registry=REGISTRY)
-    with pytest.warns(MonitorInside, match=r'reports info\["episode"\] stands inside') as warned:
+    with pytest.warns(MonitorInside, match=r'reports info\["episode"\] is inside') as warned:
         played(env, 3)
     assert len(warned) == 1
     venv = VectorComposedReward(walks(AutoresetMode.SAME_STEP, Reporting), SPEC, registry=REGISTRY)
-    with pytest.warns(MonitorInside, match=r'reports info\["episode"\] stands inside') as warned:
+    with pytest.warns(MonitorInside, match=r'reports info\["episode"\] is inside') as warned:
         calls(venv)
     assert len(warned) == 1
 
