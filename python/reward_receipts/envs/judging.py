@@ -80,7 +80,7 @@ def observation(env: gymnasium.Env[Any, Any], seen: Any) -> None:
 def reward(value: Any) -> None:
     """Whether a reward is a finite number."""
     if isinstance(value, (bool, numpy.bool_)) or not isinstance(value, Real):
-        raise Fault(f"the reward is {type(value).__name__} {_shown(value)}, no number")
+        raise Fault(f"the reward is {type(value).__name__} {_shown(value)}, not a number")
     double = float(value)
     if double - double != 0.0:
         raise Fault(f"the reward is {double}")
