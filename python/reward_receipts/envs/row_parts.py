@@ -219,7 +219,7 @@ def _with_detail(scalars: tuple[Any, ...], names: tuple[str, ...], contributions
     raws, zeros, subs = zip(*map(_raw_zero_terms, terms), strict=True)
     if (
         not _NUMBER_OR_NONE.issuperset(map(type, raws))
-        or not isfinite(sum(filter(None, raws)))
+        or not _are_finite([*filter(None, raws)])
         or not _TEXT_OR_NONE.issuperset(map(type, zeros))
         or not _REASON_OR_NONE.issuperset(zeros)
         or not _ALL_MAPPINGS.issuperset(map(type, subs))
@@ -247,8 +247,13 @@ _raw_zero_terms: Final = itemgetter(*_DETAIL)
 
 
 def _are_doubles(values: list[Any]) -> bool:
-    """Whether all of them are certain to be finite floats: so is their sum, if it does not overflow."""
-    return _FLOAT.issuperset(map(type, values)) and isfinite(sum(values))
+    """Whether all of them are finite floats."""
+    return _FLOAT.issuperset(map(type, values)) and _are_finite(values)
+
+
+def _are_finite(values: list[float]) -> bool:
+    """Whether all of them are finite. If their sum is, they are; the sum of finite ones can overflow."""
+    return isfinite(sum(values)) or all(map(isfinite, values))
 
 
 def _members(mapping: Any) -> tuple[tuple[str, ...], list[float]] | None:

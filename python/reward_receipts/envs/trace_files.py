@@ -45,6 +45,8 @@ _LINES: Final = 100
 """The most lines that a JSON Lines writer holds in memory."""
 _SECONDS: Final = 1.0
 """The longest time that a row is held in memory if another row follows it."""
+_FIRST_PAUSE: Final = 0.05
+"""The same for the first rows of a Parquet trace: how long it holds them grows with the age of the trace."""
 _ROW_GROUP: Final = 10_000
 """Rows in a row group of Parquet, and the most rows that a Parquet writer holds in memory."""
 _PARTIAL: Final = ".partial"
@@ -292,11 +294,11 @@ class JsonLinesTrace(FileWriter):
 class ParquetTrace(FileWriter):
     """Rows as Parquet, in a file that appears whole when the trace is closed.
 
-    Until then the rows are in ``NAME.partial``, a stream of Arrow record batches that grows every 10,000 rows and with
-    the first row after a second. If the process is killed, the rows in it stay readable: ``read_trace(NAME)`` and
-    ``trace summary NAME`` read it while there is no file NAME. A later trace of the same name moves it to
-    ``NAME.<8 hexadecimal digits>.partial``, and its manifest with it; if its process still runs, the later one is
-    refused. Closing takes about 3 seconds per million rows.
+    Until then the rows are in ``NAME.partial``, a stream of Arrow record batches that grows every 10,000 rows and at
+    least once a second (more often in the first ten seconds). If the process is killed, the rows in it stay readable:
+    ``read_trace(NAME)`` and ``trace summary NAME`` read it while there is no file NAME. A later trace of the same name
+    moves it to ``NAME.<8 hexadecimal digits>.partial``, and its manifest with it; if its process still runs, the later
+    one is refused. Closing takes about 3 seconds per million rows.
 
     Terms are columns of type map, so that every trace has the same schema, whatever its spec, and keeps the order of
     the terms.
@@ -321,8 +323,8 @@ class ParquetTrace(FileWriter):
         _lock(self._file.fileno())
         self._columns = Columns()
         self._busy = False  # with a row, or with encoding
-        self._written = time.monotonic()
-        self._pause = _SECONDS
+        self._opened = self._written = time.monotonic()
+        self._pause = _FIRST_PAUSE
         self._head = len(self._encoded()) - len(_END_OF_STREAM)
         self._file.hold(self._encoded()[: self._head])
         try:
@@ -349,7 +351,7 @@ class ParquetTrace(FileWriter):
             return
         columns, none = self._columns, Columns()
         if columns.rows:
-            started = time.monotonic()
+            started = time.thread_time()
             self._busy = True
             try:
                 data = self._encoded(columns)[self._head : -len(_END_OF_STREAM)]
@@ -358,8 +360,9 @@ class ParquetTrace(FileWriter):
             if self._columns is columns:  # otherwise a signal's handler closed the trace, with these rows
                 self._columns = none
                 self._file.hold(data)
-            # A row costs less than 1/20 of its time in small batches, however slow the machine is.
-            self._pause = max(_SECONDS, 20 * (time.monotonic() - started))
+            cost = time.thread_time() - started
+            # Of a short run that is killed, a tenth is lost at most; and small batches take at most 1/20 of the time.
+            self._pause = max(min(_SECONDS, (time.monotonic() - self._opened) / 10), 20 * cost)
         self._file.write_held()
         self._written = time.monotonic()
 

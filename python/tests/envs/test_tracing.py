@@ -489,6 +489,16 @@ def test_what_is_taken_without_asking_the_schema_the_schema_takes(
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
+def test_numbers_whose_sum_overflows_are_finite_all_the_same(tmp_path: Path, suffix: str) -> None:
+    terms = {"x": 1.7e308, "y": 1.7e308}
+    detail = {name: {"raw": 1.7e308, "zero": None, "terms": terms} for name in ("a", "b")}
+    row = {**ROW, "reward": None, "reward_components": {"a": -1.7e308, "b": -1.7e308}, "reward_detail": detail}
+    with open_trace(tmp_path / f"trace{suffix}") as sink:
+        sink.write(row)
+    assert list(read_trace(tmp_path / f"trace{suffix}")) == [row]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_row_that_leaves_out_what_has_a_default_is_completed(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"trace{suffix}"
     least = {"environment": 0.0, "episode": 0, "step": 0, "reward": 1, "terminated": False, "truncated": False}
