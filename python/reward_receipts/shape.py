@@ -57,12 +57,22 @@ def kind_of(value: Any) -> Kind | Finding:
     if type(value) is not dict:
         return Finding("schema.type", f"Expected a document, which is a JSON object; found {typed(value)}.")
     if "schema_version" not in value:
-        return Finding("schema.required", f"schema_version is missing; a document names its kind. {_known()}")
+        what = f"schema_version is missing; a document names its kind. {_known()}"
+        return Finding("schema.required", f"{what}{_likely_mistake(value)}")
     version = value["schema_version"]
     kind = _NAMED.get(version) if type(version) is str else None
     if kind is None:
         return Finding("schema.enum", f"Found {shown(version)}, no known kind. {_known()}", ("schema_version",))
     return kind
+
+
+def _likely_mistake(value: dict[str, Any]) -> str:
+    """What an object without a kind may be instead of a document, as one more sentence; "" if there is no sign."""
+    for name, member in value.items():
+        version = member.get("schema_version") if type(member) is dict else None
+        if type(version) is str and version in _NAMED:
+            return f" Its member {shown(name)} is a document; take it out of its envelope."
+    return " This looks like a private key file, which is not a document." if "private_key" in value else ""
 
 
 def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[Finding, ...]:

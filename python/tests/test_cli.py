@@ -867,3 +867,17 @@ def test_a_file_named_in_several_ways_is_read_once(shell: Shell) -> None:
     (shell.folder / "link.json").symlink_to(name)
     ran = shell("digest", name, f"./{name}", shell.folder / name, "link.json", "*.json")
     assert (ran.status, len(ran.lines)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "hint"),
+    [
+        ({"issuer": "self_signed", "receipt": receipts(1)[0]}, 'Its member "receipt" is a document; take it out'),
+        ({"issuer_key_id": "key.mine.0001", "private_key": "AA=="}, "This looks like a private key file"),
+        ({"receipt": {"schema_version": ["x"]}}, "a document names its kind"),
+    ],
+)
+def test_an_envelope_and_a_private_key_file_are_recognised(shell: Shell, wrapped: Any, hint: str) -> None:
+    ran = shell("lint", shell.write("wrapped.json", wrapped))
+    assert (ran.status, ran.codes) == (1, [("wrapped.json:1:1", "schema.required")])
+    assert hint in ran.out

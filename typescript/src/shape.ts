@@ -20,12 +20,23 @@ export function kindOf(value: JsonValue): Kind | Finding {
   }
   const version = value.get("schema_version");
   if (version === undefined) {
-    return finding("schema.required", `schema_version is missing; a document names its kind. ${known()}`);
+    const what = `schema_version is missing; a document names its kind. ${known()}`;
+    return finding("schema.required", `${what}${likelyMistake(value)}`);
   }
   return (
     kindOfVersion(version) ??
     finding("schema.enum", `Found ${shown(version)}, no known kind. ${known()}`, ["schema_version"])
   );
+}
+
+/** What an object without a kind may be instead of a document, as one more sentence; "" if there is no sign. */
+function likelyMistake(value: ReadonlyMap<string, JsonValue>): string {
+  for (const [name, member] of value) {
+    if (member instanceof Map && kindOfVersion(member.get("schema_version")) !== undefined) {
+      return ` Its member ${shown(name)} is a document; take it out of its envelope.`;
+    }
+  }
+  return value.has("private_key") ? " This looks like a private key file, which is not a document." : "";
 }
 
 /**
