@@ -49,6 +49,8 @@ _FIRST_PAUSE: Final = 0.05
 """The same for the first rows of a Parquet trace: how long it holds them grows with the age of the trace."""
 _ROW_GROUP: Final = 10_000
 """Rows in a row group of Parquet, and the most rows that a Parquet writer holds in memory."""
+_LONGEST_MANIFEST: Final = 2**23
+"""The most bytes of a manifest that are read here."""
 _PARTIAL: Final = ".partial"
 """The suffix of an unfinished Parquet trace."""
 _UNFINISHED: Final = re.compile(r"(\.parquet)(\.[0-9a-f]{8})?\.partial", re.IGNORECASE)
@@ -256,7 +258,8 @@ class AppendedFile:
 class JsonLinesTrace(FileWriter):
     """Rows as JSON Lines: in the file at each episode's end, every 100 rows, and with the first row after a second.
 
-    A process that is killed leaves what was written until then, in whole lines. What a full disk did not take is held
+    A process that is killed leaves what was written until then, and at times a part of the line that it was writing,
+    which readers leave out if the manifest says that the run was not finished. What a full disk did not take is held
     and written with the next rows, from where it stopped.
     """
 
@@ -596,7 +599,7 @@ def trace_entries(name: str) -> Iterator[TraceEntry]:
     if suffix == PARQUET_SUFFIX:
         return _parquet_entries(name)
     if suffix in LINES_SUFFIXES or name == "-":
-        return map(_line_entry, texts(name, lines=True))
+        return _line_entries(name)
     if _UNFINISHED.search(name):
         return _stream_entries(name)
     raise Unread(name, _unknown(name))
@@ -608,6 +611,37 @@ def unfinished(name: str) -> str | None:
         return None
     partial = str(partial_path(FilePath(name)))
     return partial if os.path.exists(partial) else None
+
+
+def _line_entries(name: str) -> Iterator[TraceEntry]:
+    entries = map(_line_entry, texts(name, lines=True))
+    before = next(entries, None)
+    for entry in entries:
+        assert before is not None
+        yield before
+        before = entry
+    if before is not None and not (before.row is None and _was_cut_off(name)):
+        yield before
+
+
+def _was_cut_off(name: str) -> bool:
+    """Whether the last line of a file has no end, and its manifest says that its run has none either.
+
+    A process that is killed can leave a part of the line that it was writing. Without such a manifest, the line is a
+    fault of the file.
+    """
+    manifest = manifest_path(FilePath(name))
+    if not (os.path.isfile(name) and os.path.isfile(manifest)):  # a pipe would be opened a second time
+        return False
+    try:
+        with open(name, "rb") as file:
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) == b"\n":
+                return False
+        with open(manifest, "rb") as file:
+            return json.loads(file.read(_LONGEST_MANIFEST))["run"]["finished"] is False
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return False
 
 
 def _line_entry(text: Text) -> TraceEntry:

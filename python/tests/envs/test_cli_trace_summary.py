@@ -226,6 +226,19 @@ def test_a_line_that_was_cut_off_is_a_finding(shell: Shell) -> None:
     assert ran.codes[0][0].startswith("cut.jsonl:6:")
 
 
+def test_the_line_that_a_killed_run_was_writing_is_left_out(shell: Shell) -> None:
+    path = shell.folder / "trace.jsonl"
+    recorder = TraceRecorder(ComposedReward(Walk(), SPEC, registry=REGISTRY), path)
+    played(recorder, 2)
+    path.write_bytes(path.read_bytes()[:-40])
+    ran = shell("trace", "summary", "trace.jsonl")
+    assert ran.status == 0
+    assert "scored steps     5" in ran.lines
+    path.write_bytes(path.read_bytes() + b"\n")
+    assert shell("trace", "summary", "trace.jsonl").status == 1
+    recorder.close()
+
+
 def test_rows_of_another_spec_are_a_finding_once_each(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
     other = RewardSpec.from_dict({"name": "other", "components": [{"type": "upright"}]})
