@@ -157,7 +157,7 @@ DIFFERENCES: dict[str, tuple[str, Callable[[Any], Any], Any, Any]] = {
         True,
     ),
     "dumps": (
-        "`json.dumps` takes `dict(receipt.reward_components)`",
+        "write `json.dumps(dict(receipt.reward_components))`",
         lambda p: refused(lambda: json.dumps(of(p).reward_components)),
         True,
         False,
@@ -174,14 +174,14 @@ DIFFERENCES: dict[str, tuple[str, Callable[[Any], Any], Any, Any]] = {
     ),
     "check_level": ("`OracleTier.check_level`", lambda p: hasattr(p.OracleTier(2), "check_level"), False, True),
     "decimal": (
-        "`Decimal` has to be exactly a double",
+        "`Decimal` must be exactly a double",
         lambda p: refused(lambda: of(p, scalar_reward=Decimal("0.1"))),
         True,
         False,
     ),
     "whole": ("`120.0` in an integer member", lambda p: refused(lambda: of(p, policy_update=7.0)), False, True),
     "numpy": (
-        "NumPy's integers in an integer member",
+        "NumPy's integers are accepted in integer members",
         lambda p: refused(lambda: of(p, policy_update=np.int64(7))),
         False,
         True,
@@ -205,7 +205,7 @@ DIFFERENCES: dict[str, tuple[str, Callable[[Any], Any], Any, Any]] = {
         False,
     ),
     "sentences": (
-        "Refusals are other sentences",
+        "Refusals have other sentences",
         lambda p: (
             p.score(
                 p.RewardOutcomeV1.VERIFIED, 2, None, 0, contract=p.RewardContractV1(**DOCUMENTS["RewardContractV1"][0])
@@ -222,6 +222,6 @@ def test_what_differs_is_listed_in_the_readme(name: str) -> None:
     listed, call, here, there = DIFFERENCES[name]
     assert call(rr) == here
     assert call(peer) == there
-    readme = " ".join((Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8").split())
+    readme = " ".join((Path(__file__).resolve().parents[3] / "README.md").read_text("utf-8").split())
     promise = readme.index("change the import line")
     assert listed in readme[promise : promise + 1800]
