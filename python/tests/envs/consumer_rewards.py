@@ -61,7 +61,7 @@ def make_spec() -> RewardSpec:
     spec = RewardSpec.from_dict({"name": "balance", "components": [{"type": "upright", "clip": None}]})
     assert_type(spec, RewardSpec)
     assert_type(spec.components[0].weight, float | None)
-    assert_type(spec.components[0].clip, tuple[float, ...] | None)
+    assert_type(spec.components[0].clip, tuple[float | None, ...] | None)
     assert_type(spec.gates, tuple[RewardSpecGate, ...])
     assert_type(spec.digest, str)
     assert_type(RewardSpec.from_yaml(spec.to_yaml()), RewardSpec)
