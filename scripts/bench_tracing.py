@@ -1,24 +1,35 @@
-"""Times what tracing adds to a step: medians over interleaved rounds, with and without the recorder.
+"""Times what a spec and a trace add to a step: medians over rounds in which the two sides take turns.
 
     python scripts/bench_tracing.py [--rounds N] [--steps N]
 
-Needs ``reward-receipts[envs]``. A figure is a measurement and no test: nothing here passes or fails.
+First the trace alone; then a spec of four terms, and its trace, around CartPole; then such a spec around vector
+environments whose calls were recorded, with components that offer arrays (``compute_batch``) and with the same ones
+without. Needs ``reward-receipts[envs]``. A figure is a measurement and no test: nothing here passes or fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
-from reward_receipts.envs import OPERATIONS_SPEC, ComposedReward, EpisodeStep, OperationsEnv, TraceRecorder
+from gymnasium.vector import SyncVectorEnv, VectorEnv
+from reward_receipts.envs import (
+    OPERATIONS_SPEC,
+    ComposedReward,
+    EpisodeStep,
+    OperationsEnv,
+    TraceRecorder,
+    VectorComposedReward,
+)
 from reward_receipts.rewards import Cadence, Registry, RewardComponent, RewardSpec
 
 TERMS = 7
@@ -139,17 +150,116 @@ def added(env: gymnasium.Env[Any, Any], suffix: str, rounds: int, steps: int) ->
     return clock, processor
 
 
-def main() -> None:
+class Cart(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """CartPole as a Tier-2 environment."""
+
+    def __init__(self) -> None:
+        super().__init__(gymnasium.make("CartPole-v1"))
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        self._taken = 0
+        return self.env.reset(seed=seed, options=options)
+
+    def step(self, action: Any) -> Any:
+        seen, reward, terminated, truncated, info = self.env.step(action)
+        extras = dict(zip(READ, seen.tolist(), strict=True))
+        info = {"trace": EpisodeStep.of(self._taken, extras=extras), "regime": {"label": "calm", "boundary": False}}
+        self._taken += 1
+        return seen, reward, terminated, truncated, info
+
+
+READ = ("position", "speed", "angle", "turning")
+
+
+class Singly(RewardComponent):
+    """One number of what is seen of the cart."""
+
+    reads = ("extras",)
+    clip = (-1.0, 1.0)
+    default_weight = 0.5
+
+    def compute(self, ctx: Any) -> Any:
+        return self._signal(ctx.extras[self.name])
+
+
+class InArrays(Singly):
+    """The same, for many environments at once."""
+
+    def compute(self, ctx: Any) -> Any:
+        return self._signal(ctx.extras[self.name])
+
+    def compute_batch(self, batch: Any) -> Any:
+        return self._signal(batch.extras[self.name])
+
+
+CART = RewardSpec.from_dict({"name": "cart", "components": [{"type": name} for name in READ]})
+
+
+def four(component: type[RewardComponent]) -> Registry:
+    return Registry({name: type(name, (component,), {"name": name}) for name in READ})
+
+
+def cart_added(rounds: int, steps: int, *, traced: bool) -> tuple[float, float]:
+    """Microseconds a step that a spec of four terms, or that and its Parquet trace, adds to CartPole; as timed()."""
+    found = []
+    for _ in range(rounds):
+        plain = timed(Cart(), steps, lambda: None)
+        env = ComposedReward(Cart(), CART, registry=four(Singly))
+        with tempfile.TemporaryDirectory() as folder:
+            if traced:
+                recorder = TraceRecorder(env, Path(folder) / "trace.parquet", manifest=False)
+                wrapped = timed(recorder, steps, recorder.close_trace)
+            else:
+                wrapped = timed(env, steps, lambda: None)
+        found.append([with_spec - without for with_spec, without in zip(wrapped, plain, strict=True)])
+    clock, processor = map(statistics.median, zip(*found, strict=True))
+    return clock, processor
+
+
+class RecordedCalls(VectorEnv[Any, Any, Any]):
+    """Gives what a vector environment of carts returned before."""
+
+    def __init__(self, environments: int, calls: int) -> None:
+        venv = SyncVectorEnv([Cart] * environments)
+        self.num_envs, self.metadata = environments, venv.metadata
+        self._begun = venv.reset(seed=0)
+        actions = np.arange(environments) % 2
+        self._returned = [venv.step(actions) for _ in range(calls)]
+
+    def reset(self, *, seed: Any = None, options: Any = None) -> Any:
+        self._calls = iter(self._returned)
+        return self._begun
+
+    def step(self, actions: Any) -> Any:
+        return next(self._calls)
+
+
+def vector_costs(environments: int, component: type[RewardComponent], rounds: int, calls: int) -> tuple[float, float]:
+    """Microseconds for each step of each environment; as timed()."""
+    venv = VectorComposedReward(RecordedCalls(environments, calls), CART, registry=four(component))
+    found = []
+    for _ in range(rounds):
+        venv.reset()
+        clock, processor = time.perf_counter(), time.process_time()
+        for _ in range(calls):
+            venv.step(None)
+        taken = calls * environments / 1e6
+        found.append(((time.perf_counter() - clock) / taken, (time.process_time() - processor) / taken))
+    clock, processor = map(statistics.median, zip(*found, strict=True))
+    return clock, processor
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=20_000)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     print(f"what a trace adds to a step: {TERMS} terms, {options.steps} steps, medians of {options.rounds} rounds")
     print("                                          by the clock   of the processor")
     shapes: list[tuple[str, gymnasium.Env[Any, Any], str]] = [
-        ("2 gates, recorded steps", Replay(recorded(composed, 10)), " (to show: at most 6)"),
+        ("2 gates, recorded steps", Replay(recorded(composed, 10)), ""),
         ("sub-terms, recorded steps", Replay(recorded(operations, 20)), ""),
-        ("2 gates, as they are composed", composed(), ""),
+        ("2 gates, as they are composed", composed(), " (to show: at most 6)"),
         ("sub-terms, as they are composed", operations(), ""),
     ]
     for suffix in (".parquet", ".jsonl"):
@@ -157,7 +267,25 @@ def main() -> None:
             clock, processor = added(env, suffix, options.rounds, options.steps)
             shown = target if suffix == ".parquet" else ""
             print(f"{suffix:9}{name:34}{clock:8.2f} us      {processor:8.2f} us{shown}")
+    print("what a spec of four terms adds to a step of CartPole")
+    for name, traced, target in (
+        ("composed", False, ""),
+        ("composed and traced, Parquet", True, " (to show: below 40)"),
+    ):
+        clock, processor = cart_added(options.rounds, options.steps, traced=traced)
+        print(f"{'':9}{name:34}{clock:8.2f} us      {processor:8.2f} us{target}")
+    print("what it costs for each step of each environment of a vector environment")
+    for environments in (8, 16, 64):
+        for name, component, target in (
+            ("one by one", Singly, ""),
+            ("in arrays", InArrays, " (to show: below 10)"),
+        ):
+            calls = max(options.steps // environments, 1)
+            clock, processor = vector_costs(environments, component, options.rounds, calls)
+            print(f"{environments:<9}{name:34}{clock:8.2f} us      {processor:8.2f} us{target}")
+
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

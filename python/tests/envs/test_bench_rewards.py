@@ -23,3 +23,14 @@ def test_the_benchmark_prints_a_line_for_each_form(capsys: pytest.CaptureFixture
     ]
     for line in lines:
         figure(line)
+
+
+def test_the_benchmark_of_the_wrappers_prints_a_line_for_each_form(
+    capsys: pytest.CaptureFixture[str], figure: Figure
+) -> None:
+    assert script("bench_tracing").main(["--rounds", "1", "--steps", "200"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("composed and traced, Parquet" in line for line in lines) == 1
+    assert [line.split()[0] for line in lines if "in arrays" in line] == ["8", "16", "64"]
+    for line in lines:
+        figure(line)

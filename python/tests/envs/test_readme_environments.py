@@ -18,7 +18,7 @@ def test_the_snippets_about_environments(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     namespace: dict[str, Any] = {}
     *run_here, training = ENVIRONMENTS
-    assert [snippet.language for snippet in run_here] == ["sh", "python", "sh"]
+    assert [snippet.language for snippet in run_here] == ["sh", "python", "sh", "python"]
     assert "examples/cartpole/train.py" in training.code  # python/tests/trainer runs it
     for snippet in run_here:
         if snippet.language == "python":
