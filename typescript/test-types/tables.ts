@@ -28,7 +28,7 @@ is<"scalar_reward">()(CODES["scalar-differs-from-contract"].field);
 "contract.component-names-unique" satisfies RuleId;
 "json.duplicate" satisfies CodeOf<"text">;
 "rules" satisfies Layer;
-is<"duplicate">()({} as CodeOf<"admission">);
+is<"documents-not-held" | "duplicate">()({} as CodeOf<"admission">);
 // @ts-expect-error no code
 "json.dupe" satisfies Code;
 // @ts-expect-error a code, and no rule
