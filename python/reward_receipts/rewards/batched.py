@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..generated.reward_spec import RewardSpec
 from ..generated.reward_trace_row import ZeroReason
@@ -21,12 +18,19 @@ from .engine import MOST_SUB_TERMS, CompositionEngine, component_failed, zero_re
 from .names import is_name
 from .registry import REGISTRY
 from .resolved import ResolvedSpec, ResolvedTerm
-from .vectorised import ArrayTerms
+from .vectorised import ArrayTerms, require_numpy
 from .wording import failure
 
-Doubles = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Objects = NDArray[np.object_]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Doubles = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+    Integers = NDArray[np.int64]
+    Objects = NDArray[np.object_]
+else:  # nothing here imports NumPy before arrays are made
+    Doubles = Flags = Integers = Objects = Any
 
 
 class Columns(Mapping[str, Any]):
@@ -40,6 +44,8 @@ class Columns(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         """An array of shape (steps, ...). Raises KeyError if the mapping of a step has no such member."""
+        import numpy as np
+
         array = self._arrays.get(name)
         if array is None:
             array = np.array([mapping[name] for mapping in self._mappings])
@@ -76,9 +82,9 @@ class StepBatch:
         return self.contexts[0].provided
 
     @property
-    def step(self) -> NDArray[np.int64]:
+    def step(self) -> Integers:
         """Which step of its episode each is, from 0: shape (steps,)."""
-        steps: NDArray[np.int64] = self._array("step")
+        steps: Integers = self._array("step")
         return steps
 
     @property
@@ -119,6 +125,8 @@ class StepBatch:
         return tuple(context.verifications for context in self.contexts)
 
     def _array(self, name: str) -> Any:
+        import numpy as np
+
         if name not in self._columns:
             array = np.array([*map(attrgetter(name), self.contexts)])
             array.setflags(write=False)
@@ -213,6 +221,7 @@ class BatchedEngine(CompositionEngine):
         environments: int,
         registry: Mapping[str, type[RewardComponent]] = REGISTRY,
     ) -> None:
+        require_numpy()
         super().__init__(spec, environments=environments, registry=registry)
         self._offered = all(offers_arrays(term.component) for term in self.resolved.terms)
         self._of_arrays: tuple[RewardComponent, ...] | None = None
@@ -247,6 +256,8 @@ class BatchedEngine(CompositionEngine):
         self, places: list[int], contexts: list[StepContext]
     ) -> BatchResult | tuple[ResolvedTerm, str] | None:
         """The result; or the component that is at fault, and how; or None where the plain engine has to look."""
+        import numpy as np
+
         if self._of_arrays is None:
             self._of_arrays = tuple(term.component() for term in self.resolved.terms)
             self._terms = ArrayTerms(self.resolved)
@@ -296,6 +307,8 @@ class BatchedEngine(CompositionEngine):
     def _zeros(
         self, raw: Doubles, contributions: Doubles, due: Flags, stepped: Flags, provided: frozenset[str]
     ) -> Objects:
+        import numpy as np
+
         zeros = np.full(raw.shape, None, dtype=object)
         is_zero = (contributions == 0.0) & stepped
         if not is_zero.any():
@@ -306,6 +319,8 @@ class BatchedEngine(CompositionEngine):
         return zeros
 
     def _one_by_one(self, contexts: Sequence[StepContext | None]) -> BatchResult:
+        import numpy as np
+
         shape = len(self.resolved.terms), self.environments
         contributions, raw = np.zeros(shape), np.zeros(shape)
         due, zeros = np.zeros(shape, np.bool_), np.full(shape, None, dtype=object)
@@ -354,6 +369,8 @@ def offers_arrays(component: type[RewardComponent]) -> bool:
 
 def _array(value: Any, steps: int) -> Doubles:
     """The values of a component, as doubles. Raises TypeError or ValueError for anything but a number for each step."""
+    import numpy as np
+
     array = np.asarray(value)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"an array of {array.dtype}, not of integers or floating-point numbers")
@@ -364,6 +381,8 @@ def _array(value: Any, steps: int) -> Doubles:
 
 def _details(detail: Any, steps: int) -> dict[str, Doubles] | None:
     """The sub-terms that a component gave; None where the plain engine has to look."""
+    import numpy as np
+
     if not isinstance(detail, Mapping):
         raise TypeError(f"{type(detail).__name__} for its sub-terms, not a mapping of names to arrays")
     arrays = {name: _array(value, steps) for name, value in detail.items()}
@@ -373,6 +392,8 @@ def _details(detail: Any, steps: int) -> dict[str, Doubles] | None:
 
 
 def _spread(values: Doubles, among: Any, environments: int) -> Doubles:
+    import numpy as np
+
     spread = np.zeros(environments)
     spread[among] = values
     return spread

@@ -58,7 +58,7 @@ class VectorisedReward:
             raise ValueError(f"a whole number of environments, at least 1, is needed, not {environments!r}")
         self.environments: Final = served
         """How many environments it serves; they are numbered from 0."""
-        _require_numpy()
+        require_numpy()
         import numpy as np
 
         self._ended = np.zeros(served, dtype=np.bool_)
@@ -207,7 +207,8 @@ def _is_finite(array: Doubles) -> bool:
     return bool(flat.dot(flat) < inf)  # never so for NaN
 
 
-def _require_numpy() -> None:
+def require_numpy() -> None:
+    """Raises ImportError, which says what to install, if NumPy is missing."""
     try:
         import numpy  # noqa: F401
     except ImportError as error:
