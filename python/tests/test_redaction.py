@@ -98,7 +98,7 @@ def test_random_keys_are_recognised_in_other_text(figure: Any) -> None:
     "text",
     [
         "conformance/vectors/openadapt/receipts.json",
-        "/home/someone/projects/reward-receipts/python/tests/test_redaction.py",
+        "/srv/training/projects/reward-receipts/python/tests/test_redaction.py",
         "/Users/Someone/Projects/RewardReceipts/Results/Monday/receipts.jsonl",
         "the contract sha256:" + "0123456789abcdef" * 4 + " is none of those given",
         "reward-receipts-of-the-second-training-run-with-gravity.jsonl",
