@@ -77,11 +77,17 @@ import sys
 sys.modules.update(gymnasium=None, numpy=None)
 from reward_receipts import envs, rewards
 assert envs.EpisodeStep.of(0, extras={}).context.step == 0
-for package, name in ((envs, "check_env"), (envs, "ComposedReward"), (rewards, "StepBatch")):
+for name in ("check_env", "ComposedReward"):
     try:
-        getattr(package, name)
+        getattr(envs, name)
     except ModuleNotFoundError as error:
         print(error)
+components = [rewards.RewardSpecComponent(type="throughput", weight=1.0)]
+spec = rewards.RewardSpec(name="demo", components=components)
+try:
+    rewards.BatchedEngine(spec, 2)
+except ImportError as error:
+    print(error)
 """
     done = run(program)
     assert done.stderr == ""
