@@ -37,7 +37,7 @@ const schemas = readSchemas(new URL("../schemas/", PACKAGE));
 const { found, documents } = definitions(schemas);
 writeFileSync(
   `${GENERATED}/schemas.ts`,
-  `${FROM_SCHEMAS}import type { DataKind, Kind, Schema } from "../schemas.js";
+  `${FROM_SCHEMAS}import type { DataKind, Kind, Schema } from "../validation/schemas.js";
 
 /** Every definition of the schemas by its name. */
 export const DEFINITIONS: Readonly<Record<string, Schema>> = ${JSON.stringify(found, null, 2)};

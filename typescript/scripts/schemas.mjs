@@ -10,7 +10,7 @@ export const FILES = {
   spec: "reward-spec.schema.json",
 };
 
-// What src/faults.ts and src/complete.ts know. Anything else stops the build instead of being dropped.
+// What src/validation/sentences.ts and src/documents/complete.ts know. Anything else stops the build instead of being dropped.
 const KEYWORDS = new Set([
   ...["title", "type", "const", "enum", "oneOf", "anyOf", "pattern", "examples", "minLength", "maxLength"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "items", "minItems", "maxItems", "uniqueItems"],

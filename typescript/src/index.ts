@@ -6,9 +6,9 @@
 export type * from "./generated/types.js";
 export * from "./generated/codes.js";
 export * from "./generated/tables.js";
-export type { CodedSentence } from "./catalogue.js";
-export { canonicalJsonBytes, sha256Digest } from "./canonical.js";
-export type { TextSource } from "./decode.js";
+export type { CodedSentence } from "./core/codes.js";
+export { canonicalJsonBytes, sha256Digest } from "./core/canonical.js";
+export type { TextSource } from "./core/decode.js";
 export {
   type Accepted,
   type DocumentResult,
@@ -22,27 +22,27 @@ export {
   readDocument,
   readJson,
   validate,
-} from "./documents.js";
-export { type Finding, InvalidDocumentError, findingText } from "./findings.js";
-export type { Refused } from "./refused.js";
-export type { JsonValue, Path } from "./json.js";
-export { KINDS, type Kind } from "./schemas.js";
-export { certificateState, unmet } from "./certificate.js";
-export { certificationRefusals } from "./certification.js";
-export { tierOf } from "./oracle.js";
-export { type RewardScoreV1, type ScoreOptions, score } from "./scoring.js";
-export { KeyFormatError, Keyring, type PublicKey } from "./keys.js";
-export { SigningKey, type Unsigned, sign } from "./signing.js";
-export { type IssueOptions, issueReceipt } from "./issuing.js";
-export { type SignatureVerdict, type SignedKind, unsignedBytes, verify } from "./signatures.js";
-export { type AuditFinding, type AuditOptions, type AuditReport, type AuditVerdict, audit } from "./auditing.js";
+} from "./documents/read.js";
+export { type Finding, InvalidDocumentError, findingText } from "./core/findings.js";
+export type { Refused } from "./core/refused.js";
+export type { JsonValue, Path } from "./core/json.js";
+export { KINDS, type Kind } from "./validation/schemas.js";
+export { certificateState, unmet } from "./documents/certificate.js";
+export { certificationRefusals } from "./documents/certification.js";
+export { tierOf } from "./documents/oracle.js";
+export { type RewardScoreV1, type ScoreOptions, score } from "./receipts/score.js";
+export { KeyFormatError, Keyring, type PublicKey } from "./receipts/keys.js";
+export { SigningKey, type Unsigned, sign } from "./receipts/sign.js";
+export { type IssueOptions, issueReceipt } from "./receipts/issue.js";
+export { type SignatureVerdict, type SignedKind, unsignedBytes, verify } from "./receipts/verify.js";
+export { type AuditFinding, type AuditOptions, type AuditReport, type AuditVerdict, audit } from "./receipts/audit.js";
 export {
   type RewardSpecResult,
   completeRewardSpec,
   readRewardSpec,
   rewardSpecBytes,
   rewardSpecDigest,
-} from "./specs.js";
+} from "./rewards/spec/document.js";
 export {
   type Cadence,
   type ResolvedSpec,
@@ -50,8 +50,8 @@ export {
   type RewardComponent,
   type RewardComponents,
   resolve,
-} from "./resolving.js";
-export { type Ceiling, type TermBound, ceiling } from "./ceiling.js";
+} from "./rewards/spec/resolved.js";
+export { type Ceiling, type TermBound, ceiling } from "./rewards/spec/ceiling.js";
 export {
   CompositionEngine,
   CompositionError,
@@ -59,4 +59,4 @@ export {
   type RawValues,
   type RewardResult,
   type StepFlags,
-} from "./composing.js";
+} from "./rewards/engines/plain.js";

@@ -1,20 +1,21 @@
+import { printableLine } from "../core/escaping.js";
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Needed, NEEDS, audit } from "../auditing.js";
-import { sentence } from "../catalogue.js";
-import { doubleText } from "../json.js";
-import { printableLine, shown } from "../findings.js";
+import { type Needed, NEEDS, audit } from "../receipts/audit.js";
+import { sentence } from "../core/codes.js";
+import { doubleText } from "../core/json.js";
+import { shown } from "../core/findings.js";
 import type { Code } from "../generated/codes.js";
 import { MAX_POLICY_UPDATE, MAX_TEXT_BYTES } from "../generated/tables.js";
 import type { RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1 } from "../generated/types.js";
-import { KeyFormatError, Keyring, type PublicKey, decodePublicKey } from "../keys.js";
-import { digest } from "../documents.js";
-import { KINDS, type Kind } from "../schemas.js";
-import { verify } from "../signatures.js";
-import { couldBeKey, redactedWords } from "../redaction.js";
-import { named } from "./names.js";
+import { KeyFormatError, Keyring, type PublicKey, decodePublicKey } from "../receipts/keys.js";
+import { digest } from "../documents/read.js";
+import { KINDS, type Kind } from "../validation/schemas.js";
+import { verify } from "../receipts/verify.js";
+import { couldBeKey, redactedWords } from "../core/redaction.js";
+import { fileLabel } from "../core/escaping.js";
 import { type NotGiven, Report, type Result } from "./report.js";
-import { type Entry, Unread, type Unplaced, entries, readStart, reasonOf } from "./sources.js";
+import { type Entry, Unread, type Unplaced, entries, readStart, reasonOf } from "../bulk/files.js";
 
 const HELP = `usage: reward-receipts lint FILES...
        reward-receipts audit RECEIPTS... [--contract FILE] [--certificate FILE] [--keyring FILE | --public-key FILE]
@@ -338,8 +339,8 @@ function publicKeys(report: Report, given: Given): PublicKey | undefined {
     return given.keyring === undefined ? undefined : Keyring.of(keys);
   } catch (error) {
     const hint = couldBeKey(name) ? "; give a file that holds the key, not the key itself" : "";
-    if (error instanceof KeyFormatError) report.problem(`${named(name)}: ${error.message}`);
-    else if (error instanceof Error && "code" in error) report.problem(`cannot read ${named(name)}: ${reasonOf(error)}${hint}`);
+    if (error instanceof KeyFormatError) report.problem(`${fileLabel(name)}: ${error.message}`);
+    else if (error instanceof Error && "code" in error) report.problem(`cannot read ${fileLabel(name)}: ${reasonOf(error)}${hint}`);
     else throw error;
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { jsonPointer, printableLine } from "../findings.js";
-import { type Entry, type Unplaced, placesIn } from "./sources.js";
-import { named } from "./names.js";
+import { printableLine } from "../core/escaping.js";
+import { jsonPointer } from "../core/findings.js";
+import { type Entry, type Unplaced, placesIn } from "../bulk/files.js";
+import { fileLabel } from "../core/escaping.js";
 
 /** What a command says of one document. */
 export interface Result {
@@ -88,7 +89,7 @@ export class Report {
     let next = 0;
     for (const { entry, findings, unchecked = [] } of results) {
       const [line, column] = places[next] ?? [1, 1];
-      if (entry.at.length > 0) entry.label = `${named(text.name)}:${line}:${column}`;
+      if (entry.at.length > 0) entry.label = `${fileLabel(text.name)}:${line}:${column}`;
       next += 1 + findings.length + unchecked.length;
     }
     next = 0;
@@ -101,7 +102,7 @@ export class Report {
         const [line, column] = entry.textPlace ?? places[next] ?? [1, 1];
         next++;
         const sentence = typeof found.sentence === "string" ? found.sentence : found.sentence();
-        const place = printableLine(`${named(text.name)}:${line}:${column} ${jsonPointer(found.path) || "(document)"}`);
+        const place = printableLine(`${fileLabel(text.name)}:${line}:${column} ${jsonPointer(found.path) || "(document)"}`);
         this.out(`${place} ${mark}${found.code} ${printableLine(sentence)}`);
       }
     }

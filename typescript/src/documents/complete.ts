@@ -1,0 +1,114 @@
+import { compareText, doubleText, stringText } from "../core/json.js";
+import { type DataKind, type Kind, type Schema, definition, schemaOf } from "../validation/schemas.js";
+
+// What a completed value is made of, by the schema: worked out once for each schema.
+type Layout =
+  | { readonly form: "object"; readonly members: readonly Member[] }
+  | { readonly form: "map"; readonly values: Layout }
+  | { readonly form: "array"; readonly items: Layout }
+  | { readonly form: "integer" | "number" | "other" };
+
+interface Member {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly otherwise: unknown;
+}
+
+const LAYOUTS = new Map<Kind | DataKind, Layout>();
+
+function layoutOf(kind: Kind | DataKind): Layout {
+  let known = LAYOUTS.get(kind);
+  if (known === undefined) LAYOUTS.set(kind, (known = layout(schemaOf(kind))));
+  return known;
+}
+
+function layout(schema: Schema): Layout {
+  if (schema.$ref !== undefined) return layout(definition(schema.$ref));
+  if (schema.anyOf !== undefined) return layout(schema.anyOf.find(({ type }) => type !== "null") ?? {});
+  if (schema.items !== undefined) return { form: "array", items: layout(schema.items) };
+  if (schema.properties !== undefined) {
+    const members = Object.entries(schema.properties)
+      .map(([name, member]) => ({ name, layout: layout(member), otherwise: member.default }))
+      .sort((one, other) => compareText(one.name, other.name));
+    return { form: "object", members };
+  }
+  if (typeof schema.additionalProperties === "object") {
+    return { form: "map", values: layout(schema.additionalProperties) };
+  }
+  return { form: schema.type === "integer" || schema.type === "number" ? schema.type : "other" };
+}
+
+/**
+ * A checked document completed: a frozen copy, the defaults of the schema filled in, members sorted by name, a
+ * contract's components sorted by name and its identity keys sorted. What has no default stays left out.
+ */
+export function completed(kind: Kind | DataKind, value: unknown): object {
+  const copy = complete(layoutOf(kind), value);
+  if (kind === "contract") {
+    const contract = copy as { components: readonly { name: string }[]; oracle: { identity_keys: readonly string[] } };
+    const components = [...contract.components].sort((one, other) => compareText(one.name, other.name));
+    const oracle = { ...contract.oracle, identity_keys: Object.freeze([...contract.oracle.identity_keys].sort(compareText)) };
+    return Object.freeze({ ...contract, components: Object.freeze(components), oracle: Object.freeze(oracle) });
+  }
+  return copy as object;
+}
+
+function complete(layout: Layout, value: unknown): unknown {
+  if (value === null) return null;
+  switch (layout.form) {
+    case "object": {
+      const given = value as Record<string, unknown>;
+      const copy: Record<string, unknown> = {};
+      for (const { name, layout: form, otherwise } of layout.members) {
+        const own = Object.hasOwn(given, name) ? given[name] : undefined;
+        const member = own === undefined ? otherwise : own;
+        if (member !== undefined) copy[name] = complete(form, member);
+      }
+      return Object.freeze(copy);
+    }
+    case "map": {
+      const given = value as Record<string, unknown>;
+      const copy: Record<string, unknown> = {};
+      for (const name of Object.keys(given).sort(compareText)) copy[name] = complete(layout.values, given[name]);
+      return Object.freeze(copy);
+    }
+    case "array":
+      return Object.freeze((value as readonly unknown[]).map((item) => complete(layout.items, item)));
+    case "integer":
+      return (value as number) + 0; // a whole double is an integer, -0.0 too
+    default:
+      return value;
+  }
+}
+
+/** The canonical text of a completed document; `without` names members at its top that are left out. */
+export function canonicalText(kind: Kind | DataKind, document: object, without: readonly string[] = []): string {
+  return write(layoutOf(kind), document, without);
+}
+
+function write(layout: Layout, value: unknown, without: readonly string[] = []): string {
+  if (value === null) return "null";
+  switch (layout.form) {
+    case "object": {
+      let text = "";
+      for (const { name, layout: form } of layout.members) {
+        const member = (value as Record<string, unknown>)[name];
+        if (member === undefined || without.includes(name)) continue;
+        text += `${text === "" ? "" : ","}"${name}":${write(form, member)}`;
+      }
+      return `{${text}}`;
+    }
+    case "map": {
+      const members = Object.entries(value as Record<string, unknown>);
+      return `{${members.map(([name, member]) => `${stringText(name)}:${write(layout.values, member)}`).join(",")}}`;
+    }
+    case "array":
+      return `[${(value as readonly unknown[]).map((item) => write(layout.items, item)).join(",")}]`;
+    case "integer":
+      return String(value);
+    case "number":
+      return doubleText(value as number);
+    default:
+      return typeof value === "string" ? stringText(value) : String(value);
+  }
+}

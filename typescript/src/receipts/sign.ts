@@ -1,0 +1,118 @@
+import { bytesOfArray } from "../core/brands.js";
+import { decode, type TextSource } from "../core/decode.js";
+import { type Documents, type Inputs, settle } from "../documents/read.js";
+import { publicKeyOf, signatureOver } from "./ed25519.js";
+import { InvalidDocumentError } from "../core/findings.js";
+import type { RewardCertificateV1, RewardEvidenceReceiptV1 } from "../generated/types.js";
+import { KeyFormatError, Keyring, encodeBase64, keyBytes, requireKeyId } from "./keys.js";
+import { plainCopy } from "../documents/javascriptInput.js";
+import { redacted } from "../core/redaction.js";
+import { type SignedKind, signedBytes } from "./verify.js";
+import { exactValue } from "../core/strictJson.js";
+
+/** 64 zero bytes: the signature of a document that is not signed yet. It verifies under no key. */
+export const PLACEHOLDER_SIGNATURE = `${"A".repeat(86)}==`;
+
+/**
+ * A private key and its issuer_key_id. Its bytes are never shown: they are not a property, and no message,
+ * `console.log` or `JSON.stringify` has them.
+ */
+export class SigningKey {
+  /** The issuer_key_id of the documents that it signs. */
+  readonly keyId: string;
+  readonly #seed: Uint8Array;
+
+  /** Takes an Ed25519 seed of 32 bytes, and copies it. Throws KeyFormatError. */
+  constructor(keyId: string, seed: Uint8Array) {
+    requireKeyId(keyId);
+    const bytes = bytesOfArray(seed)?.slice();
+    const what = `the private key of ${redacted(keyId)}`;
+    if (bytes === undefined) throw new KeyFormatError(`${what} is not a Uint8Array; an Ed25519 seed is one of 32 bytes`);
+    if (bytes.length !== 32) {
+      throw new KeyFormatError(`${what} has ${bytes.length} bytes; an Ed25519 seed has 32`);
+    }
+    this.keyId = keyId;
+    this.#seed = bytes;
+    Object.freeze(this);
+  }
+
+  /** A new key from the system's random source. Throws KeyFormatError for a malformed id. */
+  static generate(keyId: string): SigningKey {
+    return new SigningKey(keyId, crypto.getRandomValues(new Uint8Array(32)));
+  }
+
+  /**
+   * The key in the text of a private key file that `reward-receipts keygen` wrote: a JSON object of `issuer_key_id` and
+   * `private_key`. Throws KeyFormatError; its message never has a part of the text.
+   */
+  static fromText(data: TextSource): SigningKey {
+    let members;
+    try {
+      members = exactValue(decode(data));
+    } catch (error) {
+      if (!(error instanceof InvalidDocumentError)) throw error;
+      throw new KeyFormatError(NO_KEY_FILE);
+    }
+    if (!(members instanceof Map) || members.size !== 2) throw new KeyFormatError(NO_KEY_FILE);
+    const [keyId, encoded] = [members.get("issuer_key_id"), members.get("private_key")];
+    if (typeof keyId !== "string" || typeof encoded !== "string") throw new KeyFormatError(NO_KEY_FILE);
+    return new SigningKey(keyId, keyBytes(encoded, "the private key", "seed"));
+  }
+
+  /** The base64 of the 32-byte public key. */
+  get publicKey(): string {
+    return encodeBase64(publicKeyOf(this.#seed));
+  }
+
+  /** A keyring of this key's public half. */
+  get keyring(): Keyring {
+    return Keyring.of([[this.keyId, publicKeyOf(this.#seed)]]);
+  }
+
+  /** The canonical base64 of the Ed25519 signature over bytes. */
+  signatureOf(message: Uint8Array): string {
+    return encodeBase64(signatureOver(message, this.#seed));
+  }
+}
+
+const NO_KEY_FILE = "this is not the text of a private key file of reward-receipts keygen";
+
+/** A document as it may be written before it is signed: a signature that it has is replaced. */
+export type Unsigned<K extends SignedKind> = WithoutSignature<Inputs[K]>;
+
+type WithoutSignature<T> = T extends unknown ? Omit<T, "signature"> & { readonly signature?: string } : never;
+
+/**
+ * A certificate or a receipt, completed, with the key's signature over it; a signature that it has is replaced.
+ *
+ * Throws RangeError if the document names another issuer_key_id, TypeError for a document of another kind,
+ * InvalidDocumentError for one that is not valid.
+ *
+ * @example
+ * const signed = sign(receipt, SigningKey.generate("key.mine.0001"), "receipt");
+ */
+export function sign(
+  document: Unsigned<"certificate">,
+  signingKey: SigningKey,
+  kind?: "certificate",
+): RewardCertificateV1;
+export function sign(document: Unsigned<"receipt">, signingKey: SigningKey, kind?: "receipt"): RewardEvidenceReceiptV1;
+export function sign(document: Unsigned<SignedKind>, signingKey: SigningKey, kind?: SignedKind): Documents[SignedKind] {
+  const { value } = plainCopy(document);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map);
+  const unsigned = settle(isObject ? { ...value, signature: PLACEHOLDER_SIGNATURE } : value, kind);
+  if ((unsigned.kind as string) === "contract") {
+    throw new TypeError("a certificate or a receipt is signed; this is a contract, which has no signature");
+  }
+  const { issuer_key_id } = unsigned.document;
+  if (issuer_key_id !== signingKey.keyId) {
+    const keys = `key ${redacted(issuer_key_id)}; the signing key is ${redacted(signingKey.keyId)}`;
+    throw new RangeError(`the document names ${keys}`);
+  }
+  const signature = signingKey.signatureOf(signedBytes(unsigned));
+  return settle({ ...unsigned.document, signature }, unsigned.kind).document;
+}
+
+// Nobody can replace what a signing key does with its bytes.
+Object.freeze(SigningKey);
+Object.freeze(SigningKey.prototype);

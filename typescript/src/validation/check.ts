@@ -1,0 +1,152 @@
+import { broken } from "../core/codes.js";
+import { type Fault, faults, isWhole, typed } from "./sentences.js";
+import { type Finding, finding, jsonPointer, shown } from "../core/findings.js";
+import { CODES, type Code } from "../generated/codes.js";
+import { MAX_POLICY_UPDATE } from "../generated/tables.js";
+import { type JsonValue, compareText } from "../core/json.js";
+import { type DataKind, KINDS, type Kind, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
+import { firstOf, specFindings } from "./specRules.js";
+
+/** Everything that is wrong with an exact value as a document of a kind, or of the kind that it names itself. */
+export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
+  const named = kind ?? kindOf(value);
+  return typeof named === "string" ? check(named, value) : [named];
+}
+
+/** The kind that an exact value says it is, or what keeps it from saying so. */
+export function kindOf(value: JsonValue): Kind | Finding {
+  if (!(value instanceof Map)) {
+    return finding("schema.type", `Expected a document, which is a JSON object; found ${typed(value)}.`);
+  }
+  const version = value.get("schema_version");
+  if (version === undefined) {
+    const what = `schema_version is missing; a document names its kind. ${known()}`;
+    return finding("schema.required", `${what}${likelyMistake(value)}`);
+  }
+  return (
+    kindOfVersion(version) ??
+    finding("schema.enum", `Found ${shown(version)}, no known kind. ${known()}`, ["schema_version"])
+  );
+}
+
+/** What an object without a kind may be instead of a document, as one more sentence; "" if there is no sign. */
+function likelyMistake(value: ReadonlyMap<string, JsonValue>): string {
+  for (const [name, member] of value) {
+    if (member instanceof Map && kindOfVersion(member.get("schema_version")) !== undefined) {
+      return ` Its member ${shown(name)} is a document; take it out of its envelope.`;
+    }
+  }
+  return value.has("private_key") ? " This looks like a private key file, which is not a document." : "";
+}
+
+/**
+ * How many findings a document can get of schema and rules, and of each rule that is not in the schema: the first ones.
+ * A text of 1 MiB could have half a million, and nobody reads on.
+ */
+export const MOST_FINDINGS = 1000;
+
+/**
+ * What is wrong with an exact value as a document of a kind: shape, then rules; none where nothing is. At most
+ * MOST_FINDINGS of each.
+ */
+export function check(kind: Kind | DataKind, value: JsonValue): readonly Finding[] {
+  const schema = schemaOf(kind);
+  const first = new First();
+  for (const fault of faults(schema, value)) first.add(`schema.${fault.keyword}`, -1, fault);
+  for (const rule of schema.allOf ?? []) {
+    const code = rule.title as Code;
+    for (const fault of faults(rule, value)) first.add(code, RULE_ORDER.get(code)!, fault);
+  }
+  const found = first.findings();
+  if (kind === "contract") found.push(...firstOf(componentNamesUnique(value), MOST_FINDINGS));
+  if (kind === "certificate") found.push(...expiryFits(value));
+  if (kind === "spec") found.push(...specFindings(value));
+  return found;
+}
+
+/** A fault of a document, and where it comes among the others: by rule (-1 is the schema), pointer, code. */
+interface Ranked {
+  readonly code: string;
+  readonly rule: number;
+  readonly pointer: string;
+  readonly fault: Fault;
+}
+
+/**
+ * The first MOST_FINDINGS of any number of faults, in the order of a report; the last says how many more there are.
+ * Keeps twice as many at most.
+ */
+class First {
+  #kept: Ranked[] = [];
+  #last: Ranked | undefined;
+  #count = 0;
+
+  add(code: string, rule: number, fault: Fault): void {
+    this.#count++;
+    const ranked = { code, rule, pointer: jsonPointer(fault.path), fault };
+    if (this.#last !== undefined && inOrder(ranked, this.#last) > 0) return;
+    this.#kept.push(ranked);
+    if (this.#kept.length >= 2 * MOST_FINDINGS) this.#cut();
+  }
+
+  findings(): Finding[] {
+    this.#cut();
+    const more = this.#count - this.#kept.length;
+    return this.#kept.map(({ code, rule, fault }, index) => {
+      const isLast = index === this.#kept.length - 1;
+      const rest = isLast && more > 0 ? ` And ${more} more ${more === 1 ? "finding" : "findings"}.` : "";
+      const found = fault.found() + rest;
+      return rule < 0 ? finding(code, found, fault.path) : broken(code as Code, found, fault.path);
+    });
+  }
+
+  #cut(): void {
+    this.#kept.sort(inOrder);
+    this.#kept.length = Math.min(this.#kept.length, MOST_FINDINGS);
+    if (this.#kept.length === MOST_FINDINGS) this.#last = this.#kept[MOST_FINDINGS - 1];
+  }
+}
+
+// Rules that JSON Schema cannot say. Each looks only where the shape is right: what is not is another finding.
+
+function* componentNamesUnique(contract: JsonValue): Generator<Finding> {
+  const components = contract instanceof Map ? contract.get("components") : undefined;
+  if (!Array.isArray(components)) return;
+  const seen = new Map<string, number>();
+  for (const [index, component] of components.entries()) {
+    const name: unknown = component instanceof Map ? component.get("name") : undefined;
+    if (typeof name !== "string") continue;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, index);
+    else {
+      const found = `${shown(name)} is named at /components/${first} and again here.`;
+      yield broken("contract.component-names-unique", found, ["components", index, "name"]);
+    }
+  }
+}
+
+function* expiryFits(certificate: JsonValue): Generator<Finding> {
+  if (!(certificate instanceof Map)) return;
+  const issued = certificate.get("issued_at_policy_update");
+  const updates = certificate.get("expiry_policy_updates");
+  if (!isWhole(issued) || !isWhole(updates)) return;
+  const end = BigInt(issued) + BigInt(updates);
+  if (end > BigInt(MAX_POLICY_UPDATE)) {
+    const found = `${BigInt(issued)} + ${BigInt(updates)} is ${end}.`;
+    yield broken("certificate.expiry-fits", found, ["expiry_policy_updates"]);
+  }
+}
+
+const RULE_ORDER = new Map(
+  Object.entries(CODES)
+    .filter(([, { layer }]) => layer === "rules")
+    .map(([id], place) => [id, place]),
+);
+
+function inOrder(one: Ranked, other: Ranked): number {
+  return one.rule - other.rule || compareText(one.pointer, other.pointer) || compareText(one.code, other.code);
+}
+
+function known(): string {
+  return `Known are ${KINDS.map(versionOf).join(", ")}.`;
+}
