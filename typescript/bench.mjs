@@ -24,8 +24,8 @@ const bytes = texts.map((text) => new TextEncoder().encode(text));
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 const contenders = {
-  "ajv": () => values.every((value) => ajv(value)),
-  "validate": () => values.every((value) => rr.validate(value, "receipt").valid),
+  ajv: () => values.every((value) => ajv(value)),
+  validate: () => values.every((value) => rr.validate(value, "receipt").valid),
   "JSON.parse and ajv, of a string": () => texts.every((text) => ajv(JSON.parse(text))),
   "readDocument, of a string": () => texts.every((text) => rr.readDocument(text, "receipt").ok),
   "JSON.parse and ajv, of bytes": () => bytes.every((data) => ajv(JSON.parse(UTF8.decode(data)))),
@@ -44,7 +44,8 @@ for (let round = 0; round < ROUNDS; round++) {
 
 const median = (name) => times[name].sort((one, other) => one - other)[times[name].length >> 1];
 for (const name of Object.keys(contenders)) console.log(`${median(name).toFixed(2).padStart(8)} us  ${name}`);
-const ratio = (name, base) => console.log(`${(median(name) / median(base)).toFixed(2).padStart(8)}     ${name} / ${base}`);
+const ratio = (name, base) =>
+  console.log(`${(median(name) / median(base)).toFixed(2).padStart(8)}     ${name} / ${base}`);
 ratio("validate", "ajv");
 ratio("readDocument, of a string", "JSON.parse and ajv, of a string");
 ratio("readDocument, of bytes", "JSON.parse and ajv, of bytes");

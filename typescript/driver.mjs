@@ -75,7 +75,12 @@ const OPERATIONS = {
     return {
       digest: specDigest,
       resolved_digest: digest,
-      ceiling: { per_step: perStep, at_end: atEnd, per_episode: perEpisode(integer(asked.get("episode_steps"))), unbounded },
+      ceiling: {
+        per_step: perStep,
+        at_end: atEnd,
+        per_episode: perEpisode(integer(asked.get("episode_steps"))),
+        unbounded,
+      },
       steps: composed(engine, asked.get("steps")),
     };
   },
@@ -94,7 +99,10 @@ function answer(line) {
       [...request.get("input")].map(([name, data]) => [name, data === null ? null : Buffer.from(data, "base64")]),
     );
     const asked = request.get("arguments") ?? new Map();
-    return { id, answer: OPERATIONS[request.get("operation")]({ input, asked, kind: request.get("kind") ?? undefined }) };
+    return {
+      id,
+      answer: OPERATIONS[request.get("operation")]({ input, asked, kind: request.get("kind") ?? undefined }),
+    };
   } catch (error) {
     return { id, error: `${error.name}: ${error.message}` };
   }

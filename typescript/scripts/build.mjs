@@ -12,10 +12,14 @@ import { definitions, readSchemas } from "./schemas.mjs";
 
 const PACKAGE = new URL("../", import.meta.url);
 const here = (path) => fileURLToPath(new URL(path, PACKAGE));
-const missing = ["../schemas", "../generated/typescript", "node_modules/esbuild"].filter((path) => !existsSync(here(path)));
+const missing = ["../schemas", "../generated/typescript", "node_modules/esbuild"].filter(
+  (path) => !existsSync(here(path)),
+);
 if (missing.length > 0) {
   // npm pack runs this first: without it an archive without code would be packed.
-  console.error(`cannot build reward-receipts: ${missing.join(" and ")} missing; build in a checkout, after npm ci --ignore-scripts`);
+  console.error(
+    `cannot build reward-receipts: ${missing.join(" and ")} missing; build in a checkout, after npm ci --ignore-scripts`,
+  );
   process.exit(1);
 }
 const { build } = await import("esbuild");
@@ -37,7 +41,7 @@ const schemas = readSchemas(new URL("../schemas/", PACKAGE));
 const { found, documents } = definitions(schemas);
 writeFileSync(
   `${GENERATED}/schemas.ts`,
-  `${FROM_SCHEMAS}import type { DataKind, Kind, Schema } from "../validation/schemas.js";
+  `${FROM_SCHEMAS}import type { DataKind, Kind, Schema } from "../validation/schema.js";
 
 /** Every definition of the schemas by its name. */
 export const DEFINITIONS: Readonly<Record<string, Schema>> = ${JSON.stringify(found, null, 2)};
@@ -46,7 +50,10 @@ export const DEFINITIONS: Readonly<Record<string, Schema>> = ${JSON.stringify(fo
 export const DOCUMENT_DEFINITIONS: Readonly<Record<Kind | DataKind, string>> = ${JSON.stringify(documents, null, 2)};
 `,
 );
-writeFileSync(`${GENERATED}/validators.js`, FROM_SCHEMAS + (await validatorsModule(schemas, here("."), { messages: false })));
+writeFileSync(
+  `${GENERATED}/validators.js`,
+  FROM_SCHEMAS + (await validatorsModule(schemas, here("."), { messages: false })),
+);
 writeFileSync(
   `${GENERATED}/validators.d.ts`,
   `${FROM_SCHEMAS}export function contract(value: unknown): boolean;
@@ -72,4 +79,10 @@ const options = {
 };
 await build({ ...options, outfile: here("dist/index.js"), packages: "external" });
 await build({ ...options, outfile: here("dist/browser.js"), minify: true, platform: "browser" });
-await build({ ...options, entryPoints: [here("src/cli/main.ts")], outfile: here("dist/cli.js"), packages: "external", platform: "node" });
+await build({
+  ...options,
+  entryPoints: [here("src/cli/main.ts")],
+  outfile: here("dist/cli.js"),
+  packages: "external",
+  platform: "node",
+});

@@ -14,8 +14,8 @@ import type {
   RewardScoringPolicyV1,
   RewardScoringPolicyV1Input,
 } from "../../generated/typescript/types.js";
-import { is } from "./expect.js";
 import type { Json } from "./expect.js";
+import { is } from "./expect.js";
 
 const digest = "sha256:0000000000000000000000000000000000000000000000000000000000000000";
 

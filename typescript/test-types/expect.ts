@@ -1,6 +1,5 @@
 /** Whether two types are the same: not only assignable to each other, and neither of them `any`. */
-export type Same<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** `is<Expected>()(value)` compiles where the value has exactly the expected type at that place. */
 export declare function is<Expected>(): <const Actual>(

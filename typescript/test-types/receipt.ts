@@ -9,8 +9,8 @@ import type {
   RewardMagnitude,
   Sha256Digest,
 } from "../../generated/typescript/types.js";
-import { is } from "./expect.js";
 import type { Json } from "./expect.js";
+import { is } from "./expect.js";
 
 const digest = "sha256:0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -231,11 +231,30 @@ receipt.execution_id;
 // @ts-expect-error unknown members have no type: there is no index signature
 receipt["anything"];
 is<
-  | "schema_version" | "receipt_id" | "reward_contract_digest" | "policy_checkpoint_id" | "policy_update"
-  | "episode_id" | "oracle_tier" | "reward_outcome" | "evidence_digest" | "reward_components" | "scalar_reward"
-  | "certificate_id" | "certificate_digest" | "certificate_state" | "calibration_corpus_digest"
-  | "calibration_scope" | "uncertainty" | "certified" | "development_only" | "issuer_key_id" | "nonce"
-  | "issued_at" | "signature_algorithm" | "signature"
+  | "schema_version"
+  | "receipt_id"
+  | "reward_contract_digest"
+  | "policy_checkpoint_id"
+  | "policy_update"
+  | "episode_id"
+  | "oracle_tier"
+  | "reward_outcome"
+  | "evidence_digest"
+  | "reward_components"
+  | "scalar_reward"
+  | "certificate_id"
+  | "certificate_digest"
+  | "certificate_state"
+  | "calibration_corpus_digest"
+  | "calibration_scope"
+  | "uncertainty"
+  | "certified"
+  | "development_only"
+  | "issuer_key_id"
+  | "nonce"
+  | "issued_at"
+  | "signature_algorithm"
+  | "signature"
 >()({} as keyof RewardEvidenceReceiptV1);
 
 // The component map is used as any object is, and a receipt is plain JSON.

@@ -9,8 +9,8 @@ import type {
   RewardTraceRowInput,
   ZeroReason,
 } from "../../generated/typescript/types.js";
-import { is } from "./expect.js";
 import type { Json } from "./expect.js";
+import { is } from "./expect.js";
 
 // A spec as somebody writes it. A weight or clip that is left out is the component's own, and no default stands for it.
 

@@ -1,7 +1,8 @@
 // Codes, and the tables over the words of the documents: literal types, whole, and nobody changes them.
 
-import { CODES } from "../../generated/typescript/codes.js";
 import type { Code, CodeOf, Layer, RuleId } from "../../generated/typescript/codes.js";
+import { CODES } from "../../generated/typescript/codes.js";
+import type { RewardScoringClassV1 } from "../../generated/typescript/tables.js";
 import {
   DEFAULT_REWARD_SCORING,
   MAX_POLICY_UPDATE,
@@ -10,7 +11,6 @@ import {
   REWARD_SCORING_CLASS,
   TIER_OF_CHANNEL,
 } from "../../generated/typescript/tables.js";
-import type { RewardScoringClassV1 } from "../../generated/typescript/tables.js";
 import type {
   OracleChannel,
   OracleTier,

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import * as rr from "../dist/index.js";
 
-const worked = (name) => JSON.parse(readFileSync(new URL(`../../conformance/vectors/worked/${name}.json`, import.meta.url)));
+const worked = (name) =>
+  JSON.parse(readFileSync(new URL(`../../conformance/vectors/worked/${name}.json`, import.meta.url)));
 const contract = worked("contract_as_authored");
 const certificate = worked("certificate");
 const receipt = worked("receipt");
@@ -54,7 +55,10 @@ test("bytes come as a Buffer, a view with an offset, an ArrayBuffer; nothing els
 
 test("plain JSON keeps integers exact and doubles apart from them", () => {
   assert.equal(Buffer.from(rr.canonicalBytes('{"b":[1,1.0,1e16]} ')).toString(), '{"b":[1,1.0,1e+16]}');
-  assert.equal(Buffer.from(rr.canonicalBytes("[12345678901234567890,-0,-0.0]")).toString(), "[12345678901234567890,0,-0.0]");
+  assert.equal(
+    Buffer.from(rr.canonicalBytes("[12345678901234567890,-0,-0.0]")).toString(),
+    "[12345678901234567890,0,-0.0]",
+  );
   assert.equal(
     Buffer.from(rr.canonicalBytes('{"\u{1d51e}":1,"\uffff":2,"\x7f":3}')).toString(),
     '{"\\u007f":3,"\\uffff":2,"\\ud835\\udd1e":1}',
@@ -79,7 +83,13 @@ test("a document is completed, sorted and frozen all the way down, and the input
     document.components.map(({ name }) => name),
     contract.components.map(({ name }) => name).sort(),
   );
-  for (const part of [document, document.scoring, document.oracle, document.oracle.identity_keys, document.components[0]]) {
+  for (const part of [
+    document,
+    document.scoring,
+    document.oracle,
+    document.oracle.identity_keys,
+    document.components[0],
+  ]) {
     assert.ok(Object.isFrozen(part));
   }
   assert.throws(() => void (document.task_id = "another.task"), TypeError);
@@ -121,7 +131,10 @@ test("an object of another realm and one without a prototype are as good, an ins
   assert.equal(rr.validate(rr.readJson(JSON.stringify(receipt)).value).valid, true);
   class Receipt {}
   assert.deepEqual(codes(rr.validate(Object.assign(new Receipt(), receipt), "receipt").findings), ["schema.type"]);
-  assert.equal(rr.validate({ ...receipt, reward_components: new Map(Object.entries(receipt.reward_components)) }).valid, true);
+  assert.equal(
+    rr.validate({ ...receipt, reward_components: new Map(Object.entries(receipt.reward_components)) }).valid,
+    true,
+  );
   assert.equal(rr.validate({ ...receipt, extra: undefined }).valid, true);
 });
 
@@ -170,7 +183,10 @@ test("a certificate is checked with the keys of whoever may issue certificates",
   const good = rr.sign(members, issuer, "certificate");
   const forged = { ...rr.sign({ ...members, epsilon: 0.4 }, issuer, "certificate"), epsilon: 0.0001 };
   const ask = (held, certificateKeyring) => rr.score("verified", 2, held, 120, { contract, certificateKeyring });
-  const refused = (code) => ({ findings: [found] }) => found.code === code;
+  const refused =
+    (code) =>
+    ({ findings: [found] }) =>
+      found.code === code;
 
   assert.equal(ask(forged).certified, true); // nobody checked it
   for (const keys of [issuer.keyring, { [issuer.keyId]: issuer.publicKey }, issuer.publicKey]) {
@@ -179,7 +195,10 @@ test("a certificate is checked with the keys of whoever may issue certificates",
     assert.equal(ask(null, keys).certified, false);
   }
   assert.throws(() => ask(good, other.keyring), refused("certificate-signer-unknown"));
-  assert.throws(() => ask({ ...forged, issuer_key_id: other.keyId }, issuer.keyring), refused("certificate-signer-unknown"));
+  assert.throws(
+    () => ask({ ...forged, issuer_key_id: other.keyId }, issuer.keyring),
+    refused("certificate-signer-unknown"),
+  );
   for (const held of [good, null]) assert.throws(() => ask(held, "x"), rr.KeyFormatError);
 
   const issue = (held, certificateKeyring) =>

@@ -20,7 +20,8 @@ import * as rr from "../dist/index.js";
 
 const bytes = (text) => Buffer.from(text, "base64");
 const base64 = (data) => Buffer.from(data).toString("base64");
-const findings = (found) => found.map(({ code, pointer, sentence, line, column }) => [code, pointer, sentence, line, column]);
+const findings = (found) =>
+  found.map(({ code, pointer, sentence, line, column }) => [code, pointer, sentence, line, column]);
 const coded = (found) => found.map(({ code, sentence }) => [code, sentence]);
 const field = (found) => found.map(({ code, sentence, pointer }) => [code, sentence, pointer]);
 
@@ -34,7 +35,11 @@ function answer(asked) {
   if ("text" in asked) {
     const result = rr.readDocument(bytes(asked.text), asked.kind ?? undefined);
     if (!result.ok) return { findings: findings(result.findings) };
-    return { kind: result.kind, digest: rr.digest(result.document), canonical: base64(rr.canonicalBytes(result.document)) };
+    return {
+      kind: result.kind,
+      digest: rr.digest(result.document),
+      canonical: base64(rr.canonicalBytes(result.document)),
+    };
   }
   if ("json" in asked) {
     const result = rr.readJson(bytes(asked.json));
@@ -59,7 +64,11 @@ function answer(asked) {
   if ("sign" in asked) {
     const key = new rr.SigningKey(asked.key[0], bytes(asked.key[1]));
     const signed = rr.sign(JSON.parse(bytes(asked.sign).toString()), key, asked.kind);
-    return { canonical: base64(rr.canonicalBytes(signed)), publicKey: key.publicKey, verdict: rr.verify(signed, key.keyring) };
+    return {
+      canonical: base64(rr.canonicalBytes(signed)),
+      publicKey: key.publicKey,
+      verdict: rr.verify(signed, key.keyring),
+    };
   }
   if ("verify" in asked) return rr.verify(document(asked.receipt, "receipt"), asked.verify);
   const contract = document(asked.contract, "contract");
@@ -90,7 +99,8 @@ function issued({ issue, contract, certificate, key }) {
     });
     return { canonical: base64(rr.canonicalBytes(receipt)) };
   } catch (error) {
-    if (error instanceof rr.InvalidDocumentError) return { findings: error.findings.map(({ code, pointer }) => [code, pointer]) };
+    if (error instanceof rr.InvalidDocumentError)
+      return { findings: error.findings.map(({ code, pointer }) => [code, pointer]) };
     if (error instanceof RangeError) return { refused: error.message };
     throw error;
   }

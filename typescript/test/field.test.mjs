@@ -30,7 +30,10 @@ test("their audits hold with everything in hand, and are undecided with nothing"
   for (const receipt of receipts) {
     assert.equal(rr.audit(receipt, { contract, certificate, keyring: key }).verdict, "holds");
     assert.equal(rr.audit(receipt).verdict, "undecided");
-    assert.equal(rr.audit({ ...receipt, episode_id: "another.episode" }, { contract, certificate, keyring: key }).verdict, "fails");
+    assert.equal(
+      rr.audit({ ...receipt, episode_id: "another.episode" }, { contract, certificate, keyring: key }).verdict,
+      "fails",
+    );
   }
 });
 
@@ -50,5 +53,8 @@ test("1 in a number field digests as 1.0", () => {
   const text = vector("worked/contract_as_authored.json").toString();
   const whole = text.replace(/("weight":\s*)1\.0/g, "$11").replace(/("verified_reward":\s*)1\.0/g, "$11");
   assert.notEqual(whole, text);
-  assert.equal(rr.digest(rr.readDocument(whole, "contract").document), rr.digest(document("worked/contract_as_authored.json")));
+  assert.equal(
+    rr.digest(rr.readDocument(whole, "contract").document),
+    rr.digest(document("worked/contract_as_authored.json")),
+  );
 });

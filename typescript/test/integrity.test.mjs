@@ -34,7 +34,13 @@ test("exported tables and constants cannot change", () => {
 test("a visual oracle does not certify, whatever somebody writes into the table of tiers", () => {
   assert.throws(() => void (rr.TIER_OF_CHANNEL.visual = 3), TypeError);
   const visual = { ...contract, oracle: { ...contract.oracle, channel: "visual" } };
-  const { certified, developmentOnly } = rr.score("verified", 3, { ...certificate, reward_contract_digest: rr.digest(visual) }, 120, { contract: visual });
+  const { certified, developmentOnly } = rr.score(
+    "verified",
+    3,
+    { ...certificate, reward_contract_digest: rr.digest(visual) },
+    120,
+    { contract: visual },
+  );
   assert.deepEqual([certified, developmentOnly], [false, true]);
 });
 
@@ -80,8 +86,14 @@ test("a proxy is read once", () => {
 test("what cannot be read is refused", () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  const throwing = { ...receipt, get nonce() { throw new Error("not\nnow"); } };
-  for (const value of [proxy, throwing]) assert.deepEqual(codes(rr.validate(value, "receipt").findings), ["schema.type"]);
+  const throwing = {
+    ...receipt,
+    get nonce() {
+      throw new Error("not\nnow");
+    },
+  };
+  for (const value of [proxy, throwing])
+    assert.deepEqual(codes(rr.validate(value, "receipt").findings), ["schema.type"]);
   assert.match(rr.validate(throwing).findings[0].sentence, /^The value cannot be read: Error: not now\.$/);
   assert.throws(() => rr.digest(throwing), rr.InvalidDocumentError);
 });
@@ -106,7 +118,9 @@ test("an object that refers to one many times is refused before it is a document
   let laughs = [];
   for (let depth = 0; depth < 40; depth++) laughs = [laughs, laughs];
   assert.deepEqual(codes(rr.validate({ ...receipt, reward_components: laughs }).findings), ["json.size"]);
-  assert.deepEqual(codes(rr.validate({ ...receipt, reward_components: new Array(2 ** 32 - 1) }).findings), ["json.size"]);
+  assert.deepEqual(codes(rr.validate({ ...receipt, reward_components: new Array(2 ** 32 - 1) }).findings), [
+    "json.size",
+  ]);
   const deep = {};
   deep.deeper = deep;
   assert.deepEqual(codes(rr.validate({ ...receipt, reward_components: deep }).findings), ["json.depth"]);
@@ -127,7 +141,11 @@ test("arrays, maps and bytes of another realm are as good as this one's", () => 
     assert.equal(rr.verify(signed, rr.Keyring.of([[signed.issuer_key_id, bytes]])), "valid");
   }
   const text = JSON.stringify(receipt);
-  const buffers = ["Uint8Array.from(given)", "Uint8Array.from(given).buffer", "new DataView(Uint8Array.from(given).buffer)"];
+  const buffers = [
+    "Uint8Array.from(given)",
+    "Uint8Array.from(given).buffer",
+    "new DataView(Uint8Array.from(given).buffer)",
+  ];
   for (const expression of buffers) {
     const bytes = elsewhere(expression, [...Buffer.from(text)]);
     assert.equal(rr.readDocument(bytes).ok, true);
@@ -145,9 +163,22 @@ test("the keyrings of reward-receipts and of reward-receipts/browser are both ta
 
 test("two different keys under one id are refused; the same key twice is one", () => {
   const other = Buffer.alloc(32, 7).toString("base64");
-  assert.throws(() => rr.Keyring.of([["key.good.one", publicKey], ["key.good.one", other]]), rr.KeyFormatError);
+  assert.throws(
+    () =>
+      rr.Keyring.of([
+        ["key.good.one", publicKey],
+        ["key.good.one", other],
+      ]),
+    rr.KeyFormatError,
+  );
   const bytes = Buffer.from(publicKey, "base64");
-  assert.equal(rr.Keyring.of([["key.good.one", publicKey], ["key.good.one", bytes]]).size, 1);
+  assert.equal(
+    rr.Keyring.of([
+      ["key.good.one", publicKey],
+      ["key.good.one", bytes],
+    ]).size,
+    1,
+  );
   bytes.fill(0); // the keyring has a copy
   assert.equal(rr.Keyring.of([["key.good.one", publicKey]]).get("key.good.one").length, 32);
 });
@@ -155,9 +186,21 @@ test("two different keys under one id are refused; the same key twice is one", (
 test("no message has a byte of what could be a key, wherever it was given", () => {
   const seed = Uint8Array.from({ length: 32 }, (_, at) => 0x51 + 3 * at);
   const base64 = Buffer.from(seed).toString("base64");
-  const spellings = [base64, Buffer.from(seed).toString("base64url"), Buffer.from(seed).toString("hex"), Buffer.from(seed).toString("hex").toUpperCase()];
-  spellings.push(...spellings.map((key) => ` ${key}\n`), Buffer.from([...seed, ...seed]).toString("base64"), base64.repeat(4000));
-  spellings.push(...[1, 2].flatMap((at) => [`key:${spellings[at]}`, `${spellings[at]}.pub`]), spellings[1].slice(0, 42));
+  const spellings = [
+    base64,
+    Buffer.from(seed).toString("base64url"),
+    Buffer.from(seed).toString("hex"),
+    Buffer.from(seed).toString("hex").toUpperCase(),
+  ];
+  spellings.push(
+    ...spellings.map((key) => ` ${key}\n`),
+    Buffer.from([...seed, ...seed]).toString("base64"),
+    base64.repeat(4000),
+  );
+  spellings.push(
+    ...[1, 2].flatMap((at) => [`key:${spellings[at]}`, `${spellings[at]}.pub`]),
+    spellings[1].slice(0, 42),
+  );
   const attempts = [
     (key) => rr.Keyring.fromText(key),
     (key) => rr.Keyring.fromText(JSON.stringify(key)),
@@ -167,7 +210,11 @@ test("no message has a byte of what could be a key, wherever it was given", () =
     (key) => rr.Keyring.fromText(`{${JSON.stringify(key)}: 1, ${JSON.stringify(key)}: 1}`),
     (key) => rr.Keyring.fromMapping({ [key]: "AAAA" }),
     (key) => rr.Keyring.fromMapping({ "key.good.one": `${key}!` }),
-    (key) => rr.Keyring.of([[key, publicKey], [key, Buffer.alloc(32, 7)]]),
+    (key) =>
+      rr.Keyring.of([
+        [key, publicKey],
+        [key, Buffer.alloc(32, 7)],
+      ]),
     (key) => rr.verify(signed, `${key}!`),
     (key) => rr.verify(signed, { [key]: "AAAA" }),
     (key) => rr.verify(signed, publicKey, key),

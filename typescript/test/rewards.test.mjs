@@ -34,9 +34,12 @@ test("a spec is completed and frozen, and what it leaves to its components stays
 });
 
 test("a spec in a text is refused by code, pointer, line and column", () => {
-  const text = '{"name": "a",\n "components": [{"type": "b", "clip": [1, 0]}],\n "gates": [{"component": "b", "requires": "c"}]}';
+  const text =
+    '{"name": "a",\n "components": [{"type": "b", "clip": [1, 0]}],\n "gates": [{"component": "b", "requires": "c"}]}';
   for (const data of [text, Buffer.from(text)]) {
-    const places = rr.readRewardSpec(data).findings.map(({ code, pointer, line, column }) => [code, pointer, line, column]);
+    const places = rr
+      .readRewardSpec(data)
+      .findings.map(({ code, pointer, line, column }) => [code, pointer, line, column]);
     assert.deepEqual(places, [
       ["spec.clip-ordered", "/components/0/clip", 2, 31],
       ["spec.gate-names-known", "/gates/0/requires", 3, 31],
@@ -48,7 +51,9 @@ test("a spec in a text is refused by code, pointer, line and column", () => {
 
 test("integers of a text are compared exactly, their nearest doubles count", () => {
   const clipped = (clip) => rr.readRewardSpec(`{"name": "a", "components": [{"type": "b", "clip": ${clip}}]}`);
-  assert.deepEqual(found(clipped("[9007199254740993, 9007199254740992]")), [["spec.clip-ordered", "/components/0/clip"]]);
+  assert.deepEqual(found(clipped("[9007199254740993, 9007199254740992]")), [
+    ["spec.clip-ordered", "/components/0/clip"],
+  ]);
   assert.deepEqual(clipped("[9007199254740992, 9007199254740993]").spec.components[0].clip, [2 ** 53, 2 ** 53]);
 });
 
@@ -58,7 +63,13 @@ test("a value is no spec because of what JSON does not have, too", () => {
   }
   const cases = [
     [null, [["schema.type", ""]]],
-    [{ name: "", components: [] }, [["schema.minItems", "/components"], ["schema.minLength", "/name"]]],
+    [
+      { name: "", components: [] },
+      [
+        ["schema.minItems", "/components"],
+        ["schema.minLength", "/name"],
+      ],
+    ],
     [{ name: "\ud800", components: [{ type: "a" }] }, [["json.surrogate", "/name"]]],
     [{ name: "a", components: [{ type: "\udc00" }] }, [["json.surrogate", "/components/0/type"]]],
     [{ name: "a", components: [{ type: "a", weight: Number.NaN }] }, [["json.number", "/components/0/weight"]]],
@@ -90,21 +101,28 @@ test("a spec is resolved against the components that are there, and against no o
     { type: "s", cadence: "step", weight: -0.5, clip: [-1, 2], requires: [] },
     { type: "end", cadence: "episode_end", weight: 1, clip: null, requires: [] },
   ]);
-  for (const part of [resolved, resolved.terms, resolved.terms[0], resolved.terms[0].clip]) assert.ok(Object.isFrozen(part));
+  for (const part of [resolved, resolved.terms, resolved.terms[0], resolved.terms[0].clip])
+    assert.ok(Object.isFrozen(part));
   const written = {
     name: "ends",
-    components: [{ type: "s", weight: -0.5, clip: [-1, 2] }, { type: "end", weight: 1, clip: null }],
+    components: [
+      { type: "s", weight: -0.5, clip: [-1, 2] },
+      { type: "end", weight: 1, clip: null },
+    ],
   };
   assert.deepEqual([resolved.specDigest, resolved.digest], [rr.rewardSpecDigest(ends), rr.rewardSpecDigest(written)]);
 
   const unknown = { name: "a", components: [{ type: "constructor" }, { type: "s" }, { type: "toString" }] };
-  assert.throws(() => rr.resolve(unknown, components), (error) => {
-    assert.deepEqual(found(error), [
-      ["compose.component-unknown", "/components/0/type"],
-      ["compose.component-unknown", "/components/2/type"],
-    ]);
-    return /as "constructor"; known are "effort", "end", "s", "upright"\./.test(error.message);
-  });
+  assert.throws(
+    () => rr.resolve(unknown, components),
+    (error) => {
+      assert.deepEqual(found(error), [
+        ["compose.component-unknown", "/components/0/type"],
+        ["compose.component-unknown", "/components/2/type"],
+      ]);
+      return /as "constructor"; known are "effort", "end", "s", "upright"\./.test(error.message);
+    },
+  );
   for (const own of [
     { cadence: "often" },
     { defaultWeight: Number.POSITIVE_INFINITY },
@@ -128,12 +146,18 @@ test("the end of an episode counts once, and a step that was refused changes not
   const engine = new rr.CompositionEngine(ends, components);
   const step = (raw, flags) => Object.entries(engine.computeStep(raw, flags).contributions).flat();
   assert.deepEqual(step({ s: 1, end: Number.NaN }), ["s", 1]);
-  assert.throws(() => engine.computeStep({ s: 1, end: Number.NaN }, { terminated: true }), refused("compose.not-finite", "end"));
+  assert.throws(
+    () => engine.computeStep({ s: 1, end: Number.NaN }, { terminated: true }),
+    refused("compose.not-finite", "end"),
+  );
   assert.throws(() => engine.computeStep({ s: 1 }, { truncated: true }), refused("compose.not-a-number", "end"));
   assert.deepEqual(step({ s: 1, end: 5 }, { truncated: true }), ["s", 1, "end", 5]);
   for (const raw of [{ s: 1, end: 5 }, { s: Number.NaN }, {}]) {
     assert.throws(() => engine.computeStep(raw, { terminated: true, step: 4 }), refused("compose.episode-over", null));
-    assert.throws(() => engine.computeStep(raw, { step: 4 }), /^CompositionError: Step 4 was taken after the end of the episode\.$/);
+    assert.throws(
+      () => engine.computeStep(raw, { step: 4 }),
+      /^CompositionError: Step 4 was taken after the end of the episode\.$/,
+    );
   }
   engine.reset();
   assert.deepEqual(step({ s: 1 }), ["s", 1]);
@@ -150,7 +174,10 @@ test("a function is asked for its value where its term is due, and named where i
   assert.throws(
     () => engine.computeStep({ s: 1, end: fails }, { terminated: true, step: 7 }),
     (error) => {
-      assert.deepEqual([error.code, error.component, error.step, error.cause], ["compose.component-failed", "end", 7, boom]);
+      assert.deepEqual(
+        [error.code, error.component, error.step, error.cause],
+        ["compose.component-failed", "end", 7, boom],
+      );
       return error.message === 'Component "end" failed at step 7: Error: out of order.';
     },
   );
@@ -170,7 +197,8 @@ test("a function is asked for its value where its term is due, and named where i
 test("what a caller gets wrong is an error", () => {
   const engine = new rr.CompositionEngine(ends, components);
   for (const raw of [null, undefined, 1]) assert.throws(() => engine.computeStep(raw), TypeError);
-  for (const flag of ["false", 0, null]) assert.throws(() => engine.computeStep({ s: 1 }, { terminated: flag }), TypeError);
+  for (const flag of ["false", 0, null])
+    assert.throws(() => engine.computeStep({ s: 1 }, { terminated: flag }), TypeError);
   const { perEpisode } = rr.ceiling(engine.resolved);
   for (const steps of [-1, 1.5, Number.NaN, "3", 3n, null]) assert.throws(() => perEpisode(steps), RangeError);
 });
@@ -179,7 +207,9 @@ test("types are names like any others", () => {
   const types = ["__proto__", "constructor", "10", "9"];
   const own = Object.fromEntries(types.map((type) => [type, {}]));
   const engine = new rr.CompositionEngine({ name: "names", components: types.map((type) => ({ type })) }, own);
-  const { total, contributions } = engine.computeStep(Object.fromEntries(types.map((type, place) => [type, place + 1])));
+  const { total, contributions } = engine.computeStep(
+    Object.fromEntries(types.map((type, place) => [type, place + 1])),
+  );
   assert.equal(total, 10);
   assert.deepEqual(Object.keys(contributions).sort(), types.toSorted());
   assert.throws(() => engine.computeStep({}), refused("compose.not-a-number", "__proto__"));
@@ -187,7 +217,10 @@ test("types are names like any others", () => {
 
 test("the ceiling is that of the resolved spec", () => {
   const most = rr.ceiling(rr.resolve(balance, components));
-  assert.deepEqual([most.perStep, most.atEnd, most.unbounded, most.perEpisode(0), most.perEpisode(200)], [1, 0, [], 0, 200]);
+  assert.deepEqual(
+    [most.perStep, most.atEnd, most.unbounded, most.perEpisode(0), most.perEpisode(200)],
+    [1, 0, [], 0, 200],
+  );
   const open = rr.ceiling(rr.resolve(ends, { s: { clip: [0, 1] }, end: { cadence: "episode_end" } }));
   assert.deepEqual([open.perStep, open.atEnd, open.unbounded, open.perEpisode(1)], [1, null, ["end"], null]);
   assert.deepEqual(open.bounds[0], { type: "s", cadence: "step", bound: 1 });

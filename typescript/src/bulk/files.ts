@@ -1,13 +1,15 @@
+// Reads documents from files: whole files, arrays and JSON Lines, in bounded memory.
+
 import { closeSync, openSync, readSync } from "node:fs";
-import { type Documents, complete } from "../documents/read.js";
-import { InvalidDocumentError, type Place } from "../core/findings.js";
-import { MAX_TEXT_BYTES } from "../generated/tables.js";
-import type { JsonValue, Path } from "../core/json.js";
 import { decode } from "../core/decode.js";
-import { type Kind } from "../validation/schemas.js";
-import { judge, kindOf } from "../validation/check.js";
-import { judgedValue, placesOf } from "../core/strictJson.js";
 import { fileLabel } from "../core/escaping.js";
+import { InvalidDocumentError, type Place } from "../core/findings.js";
+import type { JsonValue, Path } from "../core/json.js";
+import { judgedValue, placesOf } from "../core/strictJson.js";
+import { complete, type Documents } from "../documents/read.js";
+import { MAX_TEXT_BYTES } from "../generated/tables.js";
+import { judge, kindOf } from "../validation/check.js";
+import type { Kind } from "../validation/schema.js";
 
 /** A finding whose place in the file is looked up when it is printed; so is a sentence that has another's place. */
 export interface Unplaced {
@@ -87,7 +89,9 @@ function* from<T>(first: T, rest: Iterable<T>): Generator<T> {
 
 /** Line and column in the file of values of a text; of one that was left out, the place of what would have it. */
 export function placesIn({ characters, line }: Text, paths: readonly Path[]): readonly Place[] {
-  const prefixes = paths.flatMap((path) => Array.from({ length: path.length + 1 }, (_, at) => path.slice(0, path.length - at)));
+  const prefixes = paths.flatMap((path) =>
+    Array.from({ length: path.length + 1 }, (_, at) => path.slice(0, path.length - at)),
+  );
   const found = placesOf(characters, prefixes);
   let next = 0;
   return paths.map((path) => {
@@ -142,7 +146,10 @@ const WHITE = new Set([0x20, 0x09, 0x0d, 0x0a]);
 const LF = 0x0a;
 
 /** The texts in a file that are not blank, each at most a byte longer than a text may be. Throws Unread. */
-function* texts(file: string, lines = /\.(jsonl|ndjson)$/i.test(file)): Generator<[data: Uint8Array, line: number | null]> {
+function* texts(
+  file: string,
+  lines = /\.(jsonl|ndjson)$/i.test(file),
+): Generator<[data: Uint8Array, line: number | null]> {
   const source = new Source(file);
   try {
     for (let number = 1; ; number++) {

@@ -1,21 +1,23 @@
-import { printableLine } from "../core/escaping.js";
+// The commands lint, audit and verify.
+
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Needed, NEEDS, audit } from "../receipts/audit.js";
+import { type Entry, entries, readStart, reasonOf, type Unplaced, Unread } from "../bulk/files.js";
 import { sentence } from "../core/codes.js";
-import { doubleText } from "../core/json.js";
+import { fileLabel, printableLine } from "../core/escaping.js";
 import { shown } from "../core/findings.js";
+import { doubleText } from "../core/json.js";
+import { couldBeKey, redactedWords } from "../core/redaction.js";
+import { digest } from "../documents/read.js";
 import type { Code } from "../generated/codes.js";
 import { MAX_POLICY_UPDATE, MAX_TEXT_BYTES } from "../generated/tables.js";
 import type { RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1 } from "../generated/types.js";
-import { KeyFormatError, Keyring, type PublicKey, decodePublicKey } from "../receipts/keys.js";
-import { digest } from "../documents/read.js";
-import { KINDS, type Kind } from "../validation/schemas.js";
+import { audit, NEEDS, type Needed } from "../receipts/audit.js";
+import { decodePublicKey, KeyFormatError, Keyring, type PublicKey } from "../receipts/keys.js";
 import { verify } from "../receipts/verify.js";
-import { couldBeKey, redactedWords } from "../core/redaction.js";
-import { fileLabel } from "../core/escaping.js";
+import type { Kind } from "../validation/schema.js";
+import { KINDS } from "../validation/schemas.js";
 import { type NotGiven, Report, type Result } from "./report.js";
-import { type Entry, Unread, type Unplaced, entries, readStart, reasonOf } from "../bulk/files.js";
 
 const HELP = `usage: reward-receipts lint FILES...
        reward-receipts audit RECEIPTS... [--contract FILE] [--certificate FILE] [--keyring FILE | --public-key FILE]
@@ -70,15 +72,7 @@ export function main(argv: readonly string[], version: string): number {
 }
 
 function run(argv: readonly string[], version: string): number {
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    // Its message can quote an argument, which could be a key.
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? "there is no such option" : "an option has no value, or one too many");
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parsed(argv);
   if (values.help) {
     writeOut(HELP);
     return 0;
@@ -104,6 +98,18 @@ function run(argv: readonly string[], version: string): number {
   const given = { ...values, kind: kind as Kind | undefined, lines, files };
   if (command === "lint") return lint(given);
   return command === "audit" ? audited(given) : verified(given);
+}
+
+function parsed(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    // Its message can quote an argument, which could be a key.
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? "there is no such option" : "an option has no value, or one too many",
+    );
+  }
 }
 
 interface Given {
@@ -238,9 +244,12 @@ class Auditor {
       `${kind} ${digestOf} is ${count > 1 ? `not one of the ${count}` : "not the one"} given`;
     const parts: string[] = [];
     if (unheld.has("contract")) parts.push(said("contract", receipt.reward_contract_digest, this.contracts.size));
-    if (unheld.has("certificate")) parts.push(said("certificate", String(receipt.certificate_digest), this.certificates.size));
+    if (unheld.has("certificate"))
+      parts.push(said("certificate", String(receipt.certificate_digest), this.certificates.size));
     const field = unheld.has("contract") ? "reward_contract_digest" : "certificate_digest";
-    return entry.finding("documents-not-held", sentence("documents-not-held", { unheld: parts.join(" and ") }), [field]);
+    return entry.finding("documents-not-held", sentence("documents-not-held", { unheld: parts.join(" and ") }), [
+      field,
+    ]);
   }
 }
 
@@ -266,7 +275,8 @@ class Seen {
       const first = this.#first.get(this.#key(entry, name));
       if (first === undefined || first.verdict !== verdict) return [];
       const value = shown((entry.value as ReadonlyMap<string, string>).get(name)!);
-      const rest = verdict === "undecided" ? " That receipt is undecided, so this one cannot be told from a repeat." : "";
+      const rest =
+        verdict === "undecided" ? " That receipt is undecided, so this one cannot be told from a repeat." : "";
       const said = () => sentence("duplicate", { name, found: value, first: first.entry.label }) + rest;
       return [entry.finding("duplicate", said, [name])];
     });
@@ -340,7 +350,8 @@ function publicKeys(report: Report, given: Given): PublicKey | undefined {
   } catch (error) {
     const hint = couldBeKey(name) ? "; give a file that holds the key, not the key itself" : "";
     if (error instanceof KeyFormatError) report.problem(`${fileLabel(name)}: ${error.message}`);
-    else if (error instanceof Error && "code" in error) report.problem(`cannot read ${fileLabel(name)}: ${reasonOf(error)}${hint}`);
+    else if (error instanceof Error && "code" in error)
+      report.problem(`cannot read ${fileLabel(name)}: ${reasonOf(error)}${hint}`);
     else throw error;
     return undefined;
   }

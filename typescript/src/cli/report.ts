@@ -1,7 +1,8 @@
-import { printableLine } from "../core/escaping.js";
+// Counts and prints the results of a command, and looks up the places of findings.
+
+import { type Entry, placesIn, type Unplaced } from "../bulk/files.js";
+import { fileLabel, printableLine } from "../core/escaping.js";
 import { jsonPointer } from "../core/findings.js";
-import { type Entry, type Unplaced, placesIn } from "../bulk/files.js";
-import { fileLabel } from "../core/escaping.js";
 
 /** What a command says of one document. */
 export interface Result {
@@ -102,7 +103,9 @@ export class Report {
         const [line, column] = entry.textPlace ?? places[next] ?? [1, 1];
         next++;
         const sentence = typeof found.sentence === "string" ? found.sentence : found.sentence();
-        const place = printableLine(`${fileLabel(text.name)}:${line}:${column} ${jsonPointer(found.path) || "(document)"}`);
+        const place = printableLine(
+          `${fileLabel(text.name)}:${line}:${column} ${jsonPointer(found.path) || "(document)"}`,
+        );
         this.out(`${place} ${mark}${found.code} ${printableLine(sentence)}`);
       }
     }
@@ -112,7 +115,9 @@ export class Report {
   close(): 0 | 1 | 2 {
     this.flush();
     for (const [sentence, { codes, count }] of this.#notGiven) {
-      this.out(`unchecked for ${counted(count, "document")}: ${sentence}; without it these do not run: ${[...codes].join(", ")}`);
+      this.out(
+        `unchecked for ${counted(count, "document")}: ${sentence}; without it these do not run: ${[...codes].join(", ")}`,
+      );
     }
     let line = `${counted(this.#documents, "document")}, ${counted(this.#findings, "finding")}`;
     if (this.#undecided > 0) line += `, ${this.#undecided} undecided`;

@@ -1,5 +1,5 @@
-// What a value is, whatever realm made it: under jest and in a vm or an iframe an array of bytes is not an instance of
-// this realm's Uint8Array. A brand is an internal slot, which no object can pretend to have.
+// Recognises maps, bytes and buffers by their internal slots, whatever realm made them: under jest and in a vm or an
+// iframe an array of bytes is not an instance of this realm's Uint8Array. No object can imitate an internal slot.
 
 const getter = (owner: object, name: PropertyKey) => Object.getOwnPropertyDescriptor(owner, name)!.get!;
 
@@ -14,7 +14,8 @@ const mapSize = getter(Map.prototype, "size");
 /** Whether a value is a Map. */
 export function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
   // The tag is asked first, since a brand that is missing takes an exception to see.
-  const tagged = typeof value === "object" && value !== null && Object.prototype.toString.call(value) === "[object Map]";
+  const tagged =
+    typeof value === "object" && value !== null && Object.prototype.toString.call(value) === "[object Map]";
   return tagged && has(mapSize, value);
 }
 

@@ -1,8 +1,10 @@
+// The canonical form of an exact JSON value, and its SHA-256 digest.
+
 import { sha256 } from "@noble/hashes/sha2.js";
 import { entriesOf, isMap } from "./brands.js";
 import { unpairedSurrogate } from "./decode.js";
 import { jsonPointer } from "./findings.js";
-import { type JsonValue, type Path, compareText, doubleText, stringText } from "./json.js";
+import { compareText, doubleText, type JsonValue, type Path, stringText } from "./json.js";
 
 const ENCODER = new TextEncoder();
 

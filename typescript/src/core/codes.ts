@@ -1,7 +1,9 @@
-import { type Finding, finding } from "./findings.js";
+// The sentences of the rules and codes in the table, with their values filled in.
+
 import { CODES, type Code } from "../generated/codes.js";
-import { redactedWords } from "./redaction.js";
+import { type Finding, finding } from "./findings.js";
 import type { Path } from "./json.js";
+import { redactedWords } from "./redaction.js";
 
 /** A sentence and the code it belongs to. */
 export interface CodedSentence {

@@ -1,9 +1,11 @@
-import { named } from "./foreign.js";
-import { bytesIn } from "./brands.js";
-import { sentence } from "./codes.js";
-import { InvalidDocumentError, type Place, finding } from "./findings.js";
+// Turns the bytes or the string that a caller gives into well-formed text, and offsets into lines and columns.
+
 import type { Code } from "../generated/codes.js";
 import { MAX_TEXT_BYTES } from "../generated/tables.js";
+import { bytesIn } from "./brands.js";
+import { sentence } from "./codes.js";
+import { finding, InvalidDocumentError, type Place } from "./findings.js";
+import { named } from "./foreign.js";
 import type { Path } from "./json.js";
 
 /** What JSON text comes as: bytes (a Buffer is some), or a string. */

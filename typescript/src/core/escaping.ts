@@ -1,3 +1,5 @@
+// Makes text of other people safe to print: control characters and commands for CI runners are escaped.
+
 import { couldBeKey, redacted } from "./redaction.js";
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;

@@ -1,5 +1,7 @@
-import { type JsonValue, type Path, doubleText, stringText } from "./json.js";
+// A finding: what is wrong, where, and how it is printed. Also how a message quotes a value.
+
 import { printableLine } from "./escaping.js";
+import { doubleText, type JsonValue, type Path, stringText } from "./json.js";
 import { characters, couldBeKey, firstCharacters, redacted } from "./redaction.js";
 
 /** One thing that is wrong with one document. */

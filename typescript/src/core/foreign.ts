@@ -1,3 +1,5 @@
+// How a message names an argument of the wrong type, and an error that other code threw.
+
 import { shown } from "./findings.js";
 import { redactedWords } from "./redaction.js";
 

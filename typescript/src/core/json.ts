@@ -1,8 +1,17 @@
+// The types of exact JSON, its order of texts, and the canonical text of a double and a string.
+
 /**
  * A value of strict JSON text, nothing lost: an integer token is a bigint, any other number a double, an object a Map
  * in the order of the text.
  */
-export type JsonValue = null | boolean | string | number | bigint | readonly JsonValue[] | ReadonlyMap<string, JsonValue>;
+export type JsonValue =
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | readonly JsonValue[]
+  | ReadonlyMap<string, JsonValue>;
 
 /** A place in a JSON value: member names and array indexes from the root. */
 export type Path = readonly (string | number)[];

@@ -32,7 +32,10 @@ export function isKeySpelling(text: string): boolean {
   if (isShort(text)) return false;
   const start = firstCharacters(text, 4 * LONGEST);
   if (MARKS.test(start)) return true;
-  const bare = start.replace(BREAKS, "").replace(/^["']+|["']+$/g, "").replace(/=+$/, "");
+  const bare = start
+    .replace(BREAKS, "")
+    .replace(/^["']+|["']+$/g, "")
+    .replace(/=+$/, "");
   if (EXACT.has(bare.length) && WHOLE_BASE64.some((alphabet) => alphabet.test(bare))) return true;
   const digits = bare.replace(/^0x/, "").replace(/^0X/, "");
   HEX.lastIndex = 0;
@@ -98,7 +101,8 @@ function looksRandom(text: string): boolean {
     for (const run of text.match(alphabet) ?? []) {
       if (HEX_DIGITS.test(run)) continue; // a commit, say; a key in hex is longer
       const changed = [0];
-      for (let at = 1; at < run.length; at++) changed.push(changed[at - 1]! + (classOf(run, at - 1) === classOf(run, at) ? 0 : 1));
+      for (let at = 1; at < run.length; at++)
+        changed.push(changed[at - 1]! + (classOf(run, at - 1) === classOf(run, at) ? 0 : 1));
       for (let start = 0; start < Math.max(1, run.length - WINDOW + 1); start += 8) {
         const last = Math.min(start + WINDOW, run.length) - 1;
         if (changed[last]! - changed[start]! >= 17 || new Set(run.slice(start, last + 1)).size >= 26) return true;

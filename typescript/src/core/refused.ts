@@ -1,4 +1,6 @@
-import { type Finding, InvalidDocumentError, finding } from "./findings.js";
+// The result of a reading that failed, and the lines and columns of its findings.
+
+import { type Finding, finding, InvalidDocumentError } from "./findings.js";
 import { placesOf } from "./strictJson.js";
 
 /** What is wrong, and nothing else. */
@@ -30,6 +32,9 @@ export function refusalIn(error: unknown): InvalidDocumentError {
 
 /** Findings about the value of a good text, with their lines and columns in it. */
 export function placed(findings: readonly Finding[], text: string): readonly Finding[] {
-  const places = placesOf(text, findings.map(({ path }) => path));
+  const places = placesOf(
+    text,
+    findings.map(({ path }) => path),
+  );
   return findings.map(({ code, sentence, path }, index) => finding(code, sentence, path, places[index]!));
 }

@@ -1,7 +1,9 @@
-import { placeOf, refuse } from "./decode.js";
-import { type Place, shown } from "./findings.js";
+// The strict JSON reader: one pass over the text, which stops at the first fault and knows its place.
+
 import type { Code } from "../generated/codes.js";
 import { MAX_TEXT_DEPTH } from "../generated/tables.js";
+import { placeOf, refuse } from "./decode.js";
+import { type Place, shown } from "./findings.js";
 import type { JsonValue, Path } from "./json.js";
 import { quotedAt } from "./redaction.js";
 
@@ -98,7 +100,8 @@ class Scanner {
     this.skipWhite();
     const value = this.value(this.at);
     this.skipWhite();
-    if (this.at < this.text.length) this.fail("json.trailing", this.at, { found: shown(quotedAt(this.text, this.at, 20)) });
+    if (this.at < this.text.length)
+      this.fail("json.trailing", this.at, { found: shown(quotedAt(this.text, this.at, 20)) });
     return value;
   }
 

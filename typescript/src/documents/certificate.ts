@@ -1,10 +1,12 @@
+// The state of a certificate at a policy update, and what a contract's policy asks of it.
+
 import { type CodedSentence, coded } from "../core/codes.js";
-import { type Inputs, settle } from "./read.js";
 import { named } from "../core/foreign.js";
+import { doubleText } from "../core/json.js";
 import type { Code } from "../generated/codes.js";
 import { MAX_POLICY_UPDATE } from "../generated/tables.js";
 import type { RewardCertificatePolicyV1, RewardCertificateStateV1, RewardCertificateV1 } from "../generated/types.js";
-import { doubleText } from "../core/json.js";
+import { type Inputs, settle } from "./read.js";
 
 /** Throws RangeError for what is not an integer from 0 to 9007199254740991. */
 export function requirePolicyUpdate(policyUpdate: unknown): asserts policyUpdate is number {
@@ -51,8 +53,7 @@ export function stateOf(certificate: RewardCertificateV1, policyUpdate: number):
 /** What a policy asks for and a checked certificate does not give. */
 export function shortfalls(has: RewardCertificateV1, asks: RewardCertificatePolicyV1): readonly CodedSentence[] {
   const found: CodedSentence[] = [];
-  const short = (code: Code, certificate: string, policy: string) =>
-    found.push(coded(code, { certificate, policy }));
+  const short = (code: Code, certificate: string, policy: string) => found.push(coded(code, { certificate, policy }));
   if (has.epsilon > asks.epsilon) {
     short("epsilon-exceeds-policy", doubleText(has.epsilon), doubleText(asks.epsilon));
   }

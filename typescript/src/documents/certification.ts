@@ -1,9 +1,11 @@
+// The reasons against certifying (synthetic) a reward.
+
 import { type CodedSentence, coded } from "../core/codes.js";
-import { expiresAt, shortfalls, stateOf } from "./certificate.js";
-import { type Inputs, type Settled, settle } from "./read.js";
 import { REWARD_CERTIFIED_MINIMUM_TIER } from "../generated/tables.js";
 import type { OracleTier } from "../generated/types.js";
+import { expiresAt, shortfalls, stateOf } from "./certificate.js";
 import { effectiveTier, isDevelopmentTier } from "./oracle.js";
+import { type Inputs, type Settled, settle } from "./read.js";
 
 /**
  * What speaks against certifying (synthetic) a receipt's reward, given what it refers to; none where nothing does.
@@ -32,12 +34,11 @@ export function receiptRefusals(
   const { reward_contract_digest, certificate_digest, oracle_tier, policy_update } = receipt.document;
   const found: CodedSentence[] = [];
   if (reward_contract_digest !== contract.digest) {
-    found.push(
-      coded("receipt-names-another-contract", { receipt: reward_contract_digest, contract: contract.digest }),
-    );
+    found.push(coded("receipt-names-another-contract", { receipt: reward_contract_digest, contract: contract.digest }));
   }
   if (certificate === null) {
-    if (certificate_digest !== null) found.push(coded("receipt-certificate-not-given", { receipt: certificate_digest }));
+    if (certificate_digest !== null)
+      found.push(coded("receipt-certificate-not-given", { receipt: certificate_digest }));
   } else if (certificate_digest !== certificate.digest) {
     const names = { receipt: certificate_digest ?? "null", certificate: certificate.digest };
     found.push(coded("receipt-names-another-certificate", names));

@@ -1,5 +1,8 @@
+// Completes a valid document with the defaults of its schema, and writes its canonical text.
+
 import { compareText, doubleText, stringText } from "../core/json.js";
-import { type DataKind, type Kind, type Schema, definition, schemaOf } from "../validation/schemas.js";
+import type { DataKind, Kind, Schema } from "../validation/schema.js";
+import { definition, schemaOf } from "../validation/schemas.js";
 
 // What a completed value is made of, by the schema: worked out once for each schema.
 type Layout =
@@ -47,7 +50,10 @@ export function completed(kind: Kind | DataKind, value: unknown): object {
   if (kind === "contract") {
     const contract = copy as { components: readonly { name: string }[]; oracle: { identity_keys: readonly string[] } };
     const components = [...contract.components].sort((one, other) => compareText(one.name, other.name));
-    const oracle = { ...contract.oracle, identity_keys: Object.freeze([...contract.oracle.identity_keys].sort(compareText)) };
+    const oracle = {
+      ...contract.oracle,
+      identity_keys: Object.freeze([...contract.oracle.identity_keys].sort(compareText)),
+    };
     return Object.freeze({ ...contract, components: Object.freeze(components), oracle: Object.freeze(oracle) });
   }
   return copy as object;

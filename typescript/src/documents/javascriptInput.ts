@@ -1,10 +1,12 @@
-import { failureText } from "../core/foreign.js";
+// Copies a JavaScript value once, own members only, and turns it into exact JSON.
+
 import { entriesOf, isMap } from "../core/brands.js";
 import { sentence } from "../core/codes.js";
 import { unpairedSurrogate } from "../core/decode.js";
-import { InvalidDocumentError, finding, shown } from "../core/findings.js";
-import { MAX_TEXT_BYTES, MAX_TEXT_DEPTH } from "../generated/tables.js";
+import { finding, InvalidDocumentError, shown } from "../core/findings.js";
+import { failureText } from "../core/foreign.js";
 import type { JsonValue, Path } from "../core/json.js";
+import { MAX_TEXT_BYTES, MAX_TEXT_DEPTH } from "../generated/tables.js";
 
 /** A JavaScript value as it was when it was read once: whatever it does later, the copy stays as it is. */
 export interface PlainCopy {

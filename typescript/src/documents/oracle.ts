@@ -1,3 +1,5 @@
+// Oracle channels and their tiers.
+
 import { named } from "../core/foreign.js";
 import { REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL } from "../generated/tables.js";
 import type { OracleChannel, OracleTier, RewardContractV1 } from "../generated/types.js";
@@ -5,7 +7,9 @@ import type { OracleChannel, OracleTier, RewardContractV1 } from "../generated/t
 /** The tier of a channel. Throws RangeError for what is no channel. */
 export function tierOf(channel: OracleChannel): OracleTier {
   if (typeof channel !== "string" || !Object.hasOwn(TIER_OF_CHANNEL, channel)) {
-    throw new RangeError(`unknown oracle channel ${named(channel)}; expected one of: ${Object.keys(TIER_OF_CHANNEL).join(", ")}`);
+    throw new RangeError(
+      `unknown oracle channel ${named(channel)}; expected one of: ${Object.keys(TIER_OF_CHANNEL).join(", ")}`,
+    );
   }
   return TIER_OF_CHANNEL[channel];
 }

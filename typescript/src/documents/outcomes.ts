@@ -1,3 +1,5 @@
+// Reward outcomes and the scalar of each.
+
 import { named } from "../core/foreign.js";
 import { REWARD_SCORING_CLASS } from "../generated/tables.js";
 import type { RewardOutcomeV1, RewardScoringPolicyV1 } from "../generated/types.js";
@@ -5,7 +7,9 @@ import type { RewardOutcomeV1, RewardScoringPolicyV1 } from "../generated/types.
 /** Throws RangeError for what is no outcome. */
 export function requireOutcome(outcome: unknown): asserts outcome is RewardOutcomeV1 {
   if (typeof outcome !== "string" || !Object.hasOwn(REWARD_SCORING_CLASS, outcome)) {
-    throw new RangeError(`unknown reward outcome ${named(outcome)}; expected one of: ${Object.keys(REWARD_SCORING_CLASS).join(", ")}`);
+    throw new RangeError(
+      `unknown reward outcome ${named(outcome)}; expected one of: ${Object.keys(REWARD_SCORING_CLASS).join(", ")}`,
+    );
   }
 }
 

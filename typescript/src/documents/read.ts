@@ -1,8 +1,12 @@
+// Reads, validates and completes documents, and keeps what was worked out about each.
+
 import { bytesIn } from "../core/brands.js";
 import { asciiBytes, canonicalJsonBytes, sha256Digest } from "../core/canonical.js";
-import { canonicalText, completed } from "./complete.js";
-import { type TextSource, decode } from "../core/decode.js";
+import { decode, type TextSource } from "../core/decode.js";
 import { type Finding, InvalidDocumentError } from "../core/findings.js";
+import type { JsonValue } from "../core/json.js";
+import { attempt, placed, type Refused, refusalIn, refused } from "../core/refused.js";
+import { exactValue, judgedValue, plainValue } from "../core/strictJson.js";
 import { MAX_POLICY_UPDATE } from "../generated/tables.js";
 import type {
   RewardCertificateV1,
@@ -14,12 +18,11 @@ import type {
   RewardEvidenceReceiptV1Input,
 } from "../generated/types.js";
 import * as validators from "../generated/validators.js";
-import type { JsonValue } from "../core/json.js";
-import { type PlainCopy, isPrototypePolluted, plainCopy, toExact, toPlain } from "./javascriptInput.js";
-import { type Refused, attempt, placed, refusalIn, refused } from "../core/refused.js";
-import { type Kind, kindOfVersion, requireKind } from "../validation/schemas.js";
 import { judge, kindOf } from "../validation/check.js";
-import { exactValue, judgedValue, plainValue } from "../core/strictJson.js";
+import type { Kind } from "../validation/schema.js";
+import { kindOfVersion, requireKind } from "../validation/schemas.js";
+import { canonicalText, completed } from "./complete.js";
+import { isPrototypePolluted, type PlainCopy, plainCopy, toExact, toPlain } from "./javascriptInput.js";
 
 /** The completed documents by kind. */
 export interface Documents {

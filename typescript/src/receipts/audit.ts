@@ -1,14 +1,16 @@
+// Audits a receipt against its contract, its certificate and the keys of their issuers.
+
 import { coded } from "../core/codes.js";
+import { jsonPointer } from "../core/findings.js";
+import { doubleText } from "../core/json.js";
 import { expiresAt, requirePolicyUpdate, stateOf } from "../documents/certificate.js";
 import { receiptRefusals } from "../documents/certification.js";
-import { type Inputs, type Settled, settle } from "../documents/read.js";
-import { jsonPointer } from "../core/findings.js";
-import { CODES, type Code } from "../generated/codes.js";
-import type { RewardEvidenceReceiptV1 } from "../generated/types.js";
-import { doubleText } from "../core/json.js";
-import type { PublicKey } from "./keys.js";
 import { tierOf } from "../documents/oracle.js";
 import { scalarFor } from "../documents/outcomes.js";
+import { type Inputs, type Settled, settle } from "../documents/read.js";
+import { CODES, type Code } from "../generated/codes.js";
+import type { RewardEvidenceReceiptV1 } from "../generated/types.js";
+import type { PublicKey } from "./keys.js";
 import { type SignedKind, verifySettled } from "./verify.js";
 
 /**
@@ -95,8 +97,7 @@ export function audit(receipt: Inputs["receipt"], options: AuditOptions = {}): A
   const { contract: givenContract, certificate: givenCertificate } = options;
   const contract = givenContract == null ? null : settle(givenContract, "contract");
   const applies = held.document.certificate_state !== "absent";
-  const certificate =
-    givenCertificate == null || !applies ? null : settle(givenCertificate, "certificate");
+  const certificate = givenCertificate == null || !applies ? null : settle(givenCertificate, "certificate");
   const keyring = options.keyring ?? null;
 
   const run = new Run();

@@ -1,4 +1,6 @@
-import { Point, getPublicKey, hashes, sign } from "@noble/ed25519";
+// Ed25519 signatures, accepted exactly when libsodium accepts them.
+
+import { getPublicKey, hashes, Point, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
 
 const ORDER = Point.CURVE().n;
@@ -33,7 +35,7 @@ export function signatureOver(message: Uint8Array, seed: Uint8Array): Uint8Array
 
 /** The point of an encoding that may stand as A or R; null where it may not. */
 function acceptable(encoded: Uint8Array): Point | null {
-  let point;
+  let point: Point;
   try {
     point = Point.fromBytes(Uint8Array.from(encoded)); // refuses what is not in its one encoding
   } catch {

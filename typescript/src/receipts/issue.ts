@@ -1,5 +1,7 @@
-import { audit } from "./audit.js";
+// Issues a signed receipt, with the members that follow from the other documents filled in.
+
 import { certificateState } from "../documents/certificate.js";
+import { effectiveTier } from "../documents/oracle.js";
 import { type Inputs, settle } from "../documents/read.js";
 import type {
   OracleTier,
@@ -7,10 +9,10 @@ import type {
   RewardOutcomeV1,
   RewardUncertaintyStateV1,
 } from "../generated/types.js";
+import { audit } from "./audit.js";
 import type { PublicKey } from "./keys.js";
-import { effectiveTier } from "../documents/oracle.js";
 import { score } from "./score.js";
-import { PLACEHOLDER_SIGNATURE, type SigningKey, type Unsigned, sign } from "./sign.js";
+import { PLACEHOLDER_SIGNATURE, type SigningKey, sign, type Unsigned } from "./sign.js";
 
 /** What a receipt says that does not follow from its contract and certificate. */
 export interface IssueOptions {
@@ -97,7 +99,9 @@ export function issueReceipt(options: IssueOptions): RewardEvidenceReceiptV1 {
   const receipt = sign(unsigned as Unsigned<"receipt">, signingKey, "receipt");
   const { findings } = audit(receipt, { contract: contract.document, certificate, keyring: signingKey.keyring });
   if (findings.length > 0) {
-    throw new RangeError(`no receipt was issued: ${findings.map(({ code, sentence }) => `${code}: ${sentence}`).join(" ")}`);
+    throw new RangeError(
+      `no receipt was issued: ${findings.map(({ code, sentence }) => `${code}: ${sentence}`).join(" ")}`,
+    );
   }
   return receipt;
 }

@@ -1,10 +1,13 @@
+// Public keys and keyrings, and the base64 of keys and signatures.
+
 import { bytesOfArray } from "../core/brands.js";
 import { decode, type TextSource } from "../core/decode.js";
 import { InvalidDocumentError } from "../core/findings.js";
-import { isPlainObject } from "../documents/javascriptInput.js";
+import type { JsonValue } from "../core/json.js";
 import { redacted } from "../core/redaction.js";
-import { definition } from "../validation/schemas.js";
 import { exactValue } from "../core/strictJson.js";
+import { isPlainObject } from "../documents/javascriptInput.js";
+import { definition } from "../validation/schemas.js";
 
 /** A key or a keyring is malformed. The message never has a byte of what could be a key, wherever it was given. */
 export class KeyFormatError extends Error {
@@ -37,7 +40,7 @@ export class Keyring {
       }
       const bytes = publicKey(key, `the key of ${redacted(keyId)}`);
       const known = held.get(keyId);
-      if (known !== undefined && known.some((byte, at) => byte !== bytes[at])) {
+      if (known?.some((byte, at) => byte !== bytes[at])) {
         throw new KeyFormatError(`two different keys have the id ${redacted(keyId)}; give one key for each id`);
       }
       held.set(keyId, bytes);
@@ -52,7 +55,7 @@ export class Keyring {
 
   /** A keyring from the JSON text of an object of key ids and base64 texts. Throws KeyFormatError. */
   static fromText(data: TextSource): Keyring {
-    let members;
+    let members: JsonValue;
     try {
       members = exactValue(decode(data));
     } catch (error) {

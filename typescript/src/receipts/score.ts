@@ -1,13 +1,15 @@
+// Scores one episode under a contract.
+
 import type { CodedSentence } from "../core/codes.js";
+import { sentence } from "../core/codes.js";
+import { finding, InvalidDocumentError } from "../core/findings.js";
 import { requirePolicyUpdate } from "../documents/certificate.js";
 import { refusals } from "../documents/certification.js";
-import { sentence } from "../core/codes.js";
-import { type Inputs, type Settled, settle } from "../documents/read.js";
-import { InvalidDocumentError, finding } from "../core/findings.js";
-import type { OracleTier, RewardOutcomeV1 } from "../generated/types.js";
 import { effectiveTier, isDevelopmentTier, requireTier } from "../documents/oracle.js";
-import { type PublicKey, heldKey } from "./keys.js";
 import { requireOutcome, scalarFor } from "../documents/outcomes.js";
+import { type Inputs, type Settled, settle } from "../documents/read.js";
+import type { OracleTier, RewardOutcomeV1 } from "../generated/types.js";
+import { heldKey, type PublicKey } from "./keys.js";
 import { verifySettled } from "./verify.js";
 
 /** What one episode scored. */

@@ -1,14 +1,17 @@
+// Signing keys, and signing a certificate or a receipt.
+
 import { bytesOfArray } from "../core/brands.js";
 import { decode, type TextSource } from "../core/decode.js";
-import { type Documents, type Inputs, settle } from "../documents/read.js";
-import { publicKeyOf, signatureOver } from "./ed25519.js";
 import { InvalidDocumentError } from "../core/findings.js";
-import type { RewardCertificateV1, RewardEvidenceReceiptV1 } from "../generated/types.js";
-import { KeyFormatError, Keyring, encodeBase64, keyBytes, requireKeyId } from "./keys.js";
-import { plainCopy } from "../documents/javascriptInput.js";
+import type { JsonValue } from "../core/json.js";
 import { redacted } from "../core/redaction.js";
-import { type SignedKind, signedBytes } from "./verify.js";
 import { exactValue } from "../core/strictJson.js";
+import { plainCopy } from "../documents/javascriptInput.js";
+import { type Documents, type Inputs, settle } from "../documents/read.js";
+import type { RewardCertificateV1, RewardEvidenceReceiptV1 } from "../generated/types.js";
+import { publicKeyOf, signatureOver } from "./ed25519.js";
+import { encodeBase64, KeyFormatError, Keyring, keyBytes, requireKeyId } from "./keys.js";
+import { type SignedKind, signedBytes } from "./verify.js";
 
 /** 64 zero bytes: the signature of a document that is not signed yet. It verifies under no key. */
 export const PLACEHOLDER_SIGNATURE = `${"A".repeat(86)}==`;
@@ -27,7 +30,8 @@ export class SigningKey {
     requireKeyId(keyId);
     const bytes = bytesOfArray(seed)?.slice();
     const what = `the private key of ${redacted(keyId)}`;
-    if (bytes === undefined) throw new KeyFormatError(`${what} is not a Uint8Array; an Ed25519 seed is one of 32 bytes`);
+    if (bytes === undefined)
+      throw new KeyFormatError(`${what} is not a Uint8Array; an Ed25519 seed is one of 32 bytes`);
     if (bytes.length !== 32) {
       throw new KeyFormatError(`${what} has ${bytes.length} bytes; an Ed25519 seed has 32`);
     }
@@ -46,7 +50,7 @@ export class SigningKey {
    * `private_key`. Throws KeyFormatError; its message never has a part of the text.
    */
   static fromText(data: TextSource): SigningKey {
-    let members;
+    let members: JsonValue;
     try {
       members = exactValue(decode(data));
     } catch (error) {

@@ -1,10 +1,13 @@
+// Everything that is wrong with a value as a document: schema, rules of the schema, rules beyond it.
+
 import { broken } from "../core/codes.js";
-import { type Fault, faults, isWhole, typed } from "./sentences.js";
 import { type Finding, finding, jsonPointer, shown } from "../core/findings.js";
+import { compareText, type JsonValue } from "../core/json.js";
 import { CODES, type Code } from "../generated/codes.js";
 import { MAX_POLICY_UPDATE } from "../generated/tables.js";
-import { type JsonValue, compareText } from "../core/json.js";
-import { type DataKind, KINDS, type Kind, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
+import type { DataKind, Kind } from "./schema.js";
+import { KINDS, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
+import { type Fault, faults, isWhole, typed } from "./sentences.js";
 import { firstOf, specFindings } from "./specRules.js";
 
 /** Everything that is wrong with an exact value as a document of a kind, or of the kind that it names itself. */

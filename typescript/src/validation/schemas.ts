@@ -1,54 +1,11 @@
-import { named } from "../core/foreign.js";
-import { DEFINITIONS as TABLE, DOCUMENT_DEFINITIONS } from "../generated/schemas.js";
+// The schemas as data, the kinds of documents and how a document names its kind.
 
-/** The kind of a document. */
-export type Kind = "contract" | "certificate" | "receipt";
+import { named } from "../core/foreign.js";
+import { DEFINITIONS, DOCUMENT_DEFINITIONS } from "../generated/schemas.js";
+import type { DataKind, Kind, Schema } from "./schema.js";
 
 /** The kinds of documents. */
 export const KINDS: readonly Kind[] = Object.freeze(["contract", "certificate", "receipt"]);
-
-/** The kind of a document about a reward as data; the caller names it, no reader has to find it out. */
-export type DataKind = "spec";
-
-/** What a JSON Schema asks for; `$ref` names a definition. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly title?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: Constant;
-  readonly enum?: readonly Constant[];
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly if?: Schema;
-  readonly then?: Schema;
-  readonly else?: Schema;
-  readonly pattern?: string;
-  /** Texts that match the pattern, as messages show them. */
-  readonly examples?: readonly string[];
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: false | Schema;
-  readonly propertyNames?: Schema;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly default?: unknown;
-}
-
-/** A value that a schema fixes. */
-export type Constant = string | number | boolean | null;
-
-const DEFINITIONS: Readonly<Record<string, Schema>> = TABLE;
 
 /** The definition of a name. */
 export function definition(name: string): Schema {

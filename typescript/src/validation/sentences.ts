@@ -1,7 +1,10 @@
+// The JSON Schema keywords that a value breaks, each with a sentence that has the value and what was expected.
+
 import { shown } from "../core/findings.js";
-import { type JsonValue, type Path, compareText } from "../core/json.js";
+import { compareText, type JsonValue, type Path } from "../core/json.js";
 import { characters, firstCharacters, redacted } from "../core/redaction.js";
-import { type Constant, type Schema, definition } from "./schemas.js";
+import type { Constant, Schema } from "./schema.js";
+import { definition } from "./schemas.js";
 
 /** One keyword that refuses a value. */
 export interface Fault {
@@ -58,11 +61,19 @@ function* generalFaults(schema: Schema, value: JsonValue, path: Path): Generator
   if (schema.type !== undefined) {
     const types = typeof schema.type === "string" ? [schema.type] : [...schema.type].sort();
     if (!types.some((type) => isOfType(value, type))) {
-      yield { keyword: "type", path, found: () => `${name} is ${typed(value)}; it must be ${types.map(an).join(" or ")}.` };
+      yield {
+        keyword: "type",
+        path,
+        found: () => `${name} is ${typed(value)}; it must be ${types.map(an).join(" or ")}.`,
+      };
     }
   }
   if (schema.const !== undefined && !equal(exact(schema.const), value)) {
-    yield { keyword: "const", path, found: () => `${name} is ${shown(value)}; it must be ${shown(exact(schema.const!))}.` };
+    yield {
+      keyword: "const",
+      path,
+      found: () => `${name} is ${shown(value)}; it must be ${shown(exact(schema.const!))}.`,
+    };
   }
   if (schema.enum !== undefined && !schema.enum.some((option) => equal(exact(option), value))) {
     const options = schema.enum;
@@ -70,10 +81,18 @@ function* generalFaults(schema: Schema, value: JsonValue, path: Path): Generator
     yield { keyword: "enum", path, found: () => `${name} is ${shown(value)}; it must be ${expected()}.` };
   }
   if (schema.oneOf !== undefined && schema.oneOf.filter((option) => holds(option, value)).length !== 1) {
-    yield { keyword: "oneOf", path, found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.oneOf!)}.` };
+    yield {
+      keyword: "oneOf",
+      path,
+      found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.oneOf!)}.`,
+    };
   }
   if (schema.anyOf !== undefined && !schema.anyOf.some((option) => holds(option, value))) {
-    yield { keyword: "anyOf", path, found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.anyOf!)}.` };
+    yield {
+      keyword: "anyOf",
+      path,
+      found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.anyOf!)}.`,
+    };
   }
 }
 
@@ -101,8 +120,10 @@ function* numberFaults(schema: Schema, value: number | bigint, path: Path): Gene
   const found = (bound: string, limit: number) =>
     `${nameOf(path)} is ${shown(value)}; it must be ${bound} ${String(limit)}.`;
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  if (minimum !== undefined && value < minimum) yield { keyword: "minimum", path, found: () => found("at least", minimum) };
-  if (maximum !== undefined && value > maximum) yield { keyword: "maximum", path, found: () => found("at most", maximum) };
+  if (minimum !== undefined && value < minimum)
+    yield { keyword: "minimum", path, found: () => found("at least", minimum) };
+  if (maximum !== undefined && value > maximum)
+    yield { keyword: "maximum", path, found: () => found("at most", maximum) };
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
     yield { keyword: "exclusiveMinimum", path, found: () => found("above", exclusiveMinimum) };
   }
@@ -122,7 +143,11 @@ function* arrayFaults(schema: Schema, value: readonly JsonValue[], path: Path): 
     yield { keyword: "maxItems", path, found: () => found("at most", maxItems) };
   }
   if (schema.uniqueItems === true && new Set(value.map(identity)).size < value.length) {
-    yield { keyword: "uniqueItems", path, found: () => `${nameOf(path)} is ${shown(value)}; its items must be unique.` };
+    yield {
+      keyword: "uniqueItems",
+      path,
+      found: () => `${nameOf(path)} is ${shown(value)}; its items must be unique.`,
+    };
   }
   if (schema.items !== undefined) {
     const count = lookedAt(value.length, maxItems);
@@ -158,7 +183,10 @@ function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator
     else if (schema.additionalProperties === false) {
       const found = () => `${shown(name)} is not a member of this object; correct its name, or remove it.`;
       yield { keyword: "additionalProperties", path: at, found };
-    } else if (schema.additionalProperties !== undefined && !(member instanceof Map && characters(name) > LONGEST_NAME)) {
+    } else if (
+      schema.additionalProperties !== undefined &&
+      !(member instanceof Map && characters(name) > LONGEST_NAME)
+    ) {
       yield* faults(schema.additionalProperties, member, at);
     }
   }
@@ -196,7 +224,8 @@ function identity(value: JsonValue): string {
 
 /** Equality of a constant of a schema and a value: numbers by their value. */
 function equal(constant: JsonValue, value: JsonValue): boolean {
-  if (isNumber(constant) && isNumber(value)) return constant == value; // == compares a bigint and a double exactly
+  // biome-ignore lint/suspicious/noDoubleEquals: == compares a bigint and a double exactly
+  if (isNumber(constant) && isNumber(value)) return constant == value;
   return constant === value;
 }
 

@@ -1,6 +1,8 @@
+// The rules of a reward spec that JSON Schema cannot express.
+
 import { broken } from "../core/codes.js";
 import { type Finding, shown } from "../core/findings.js";
-import { type JsonValue, compareText } from "../core/json.js";
+import { compareText, type JsonValue } from "../core/json.js";
 import { schemaOf } from "./schemas.js";
 
 // Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right: what is not is another

@@ -1,9 +1,11 @@
-import { failureText, named } from "../../core/foreign.js";
+// Runs a resolved reward spec, step by step.
+
 import { sentence } from "../../core/codes.js";
 import { shown } from "../../core/findings.js";
+import { failureText, named } from "../../core/foreign.js";
+import { doubleText } from "../../core/json.js";
 import type { CodeOf } from "../../generated/codes.js";
 import type { RewardSpecInput } from "../../generated/types.js";
-import { doubleText } from "../../core/json.js";
 import { type ResolvedSpec, type ResolvedTerm, type RewardComponents, resolve } from "../spec/resolved.js";
 
 /**

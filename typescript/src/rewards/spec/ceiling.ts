@@ -1,3 +1,5 @@
+// The largest reward that a resolved spec can give for a step and for an episode.
+
 import { named } from "../../core/foreign.js";
 import type { Cadence, ResolvedSpec, ResolvedTerm } from "./resolved.js";
 

@@ -1,15 +1,17 @@
+// Reads and completes reward specs, and their digests.
+
 import { asciiBytes, sha256Digest } from "../../core/canonical.js";
-import { canonicalText, completed } from "../../documents/complete.js";
-import { type TextSource, decode } from "../../core/decode.js";
+import { decode, type TextSource } from "../../core/decode.js";
 import { type Finding, InvalidDocumentError } from "../../core/findings.js";
+import type { JsonValue } from "../../core/json.js";
+import { attempt, placed, type Refused, refused } from "../../core/refused.js";
+import { judgedValue } from "../../core/strictJson.js";
+import { canonicalText, completed } from "../../documents/complete.js";
+import { plainCopy, toExact, toPlain } from "../../documents/javascriptInput.js";
 import type { RewardSpec, RewardSpecInput } from "../../generated/types.js";
 import * as validators from "../../generated/validators.js";
-import type { JsonValue } from "../../core/json.js";
-import { plainCopy, toExact, toPlain } from "../../documents/javascriptInput.js";
-import { type Refused, attempt, placed, refused } from "../../core/refused.js";
 import { check } from "../../validation/check.js";
 import { specFindings } from "../../validation/specRules.js";
-import { judgedValue } from "../../core/strictJson.js";
 
 /** A reward spec that holds its schema and every rule, completed and frozen; or what is wrong. */
 export type RewardSpecResult = { readonly ok: true; readonly spec: RewardSpec } | Refused;

@@ -1,10 +1,12 @@
-import { named } from "../../core/foreign.js";
+// A reward spec with the defaults of its components filled in, as an engine runs it.
+
 import { asciiBytes, sha256Digest } from "../../core/canonical.js";
 import { sentence } from "../../core/codes.js";
-import { canonicalText } from "../../documents/complete.js";
-import { InvalidDocumentError, finding, shown } from "../../core/findings.js";
-import type { ClipBounds, RewardSpec, RewardSpecInput } from "../../generated/types.js";
+import { finding, InvalidDocumentError, shown } from "../../core/findings.js";
+import { named } from "../../core/foreign.js";
 import { compareText } from "../../core/json.js";
+import { canonicalText } from "../../documents/complete.js";
+import type { ClipBounds, RewardSpec, RewardSpecInput } from "../../generated/types.js";
 import { listed, settlingOrder } from "../../validation/specRules.js";
 import { rewardSpecDigest, settleSpec } from "./document.js";
 
