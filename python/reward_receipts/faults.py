@@ -2,7 +2,7 @@
 
 The engine (jsonschema-rs) answers yes or no. Its errors are not used: each of them copies the whole value, and they
 give an index and a member name of digits alike. This walker takes time and memory linear in the value, and knows just
-the keywords that scripts/lint_schemas.py lets into a schema. Tests compare it with the engine, keyword by keyword.
+the keywords that scripts/lint lets into a schema. Tests compare it with the engine, keyword by keyword.
 
 A container that is too long is itself the fault; of what it contains, MOST_JUDGED are judged, or one more than it may
 have.

@@ -28,8 +28,8 @@ from reward_receipts.generated.models import RewardCertificateV1, RewardContract
 from reward_receipts.shape import DATA_KINDS, schema_of
 from reward_receipts.text import read_json
 
-sys.path.append(str(ROOT / "scripts"))  # the lint is two modules, and one imports the other
-lint_schemas = importlib.import_module("lint_schemas")
+sys.path.append(str(ROOT / "scripts"))
+lint, places = (importlib.import_module(f"lint.{name}") for name in ("command", "places"))
 
 FILES = {path.name: read_json(path.read_bytes()) for path in (ROOT / "schemas").glob("*.json")}
 SHORT = {**SCHEMA_FILES, "codes": "codes.json", "tables": "tables.json", "other": "other.schema.json"}
@@ -59,26 +59,26 @@ def altered(value: Any, pointer: str, new: Any) -> Any:
 
 
 def test_the_schemas_are_clean(capsys: pytest.CaptureFixture[str]) -> None:
-    assert lint_schemas.main() == 0
+    assert lint.main() == 0
     assert capsys.readouterr().out == ""
 
 
 def test_a_finding_is_a_line_with_its_place_and_ends_with_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lint_schemas, "SCHEMAS", tmp_path)
+    monkeypatch.setattr(places, "SCHEMAS", tmp_path)
     for file, content in FILES.items():
         (tmp_path / file).write_text(json.dumps(content))
     common = altered(FILES["common.schema.json"], "/$defs/Name/maxLength", GONE)
     (tmp_path / "common.schema.json").write_text(json.dumps(common))
-    assert lint_schemas.main() == 1
+    assert lint.main() == 1
     said = capsys.readouterr().out
     assert (
         said == "schemas/common.schema.json:/$defs/Name lacks maxLength; a definition of the form text must have it.\n"
     )
 
     (tmp_path / "codes.json").write_text('{"title": "a", "title": "b"}')
-    assert lint_schemas.main() == 1
+    assert lint.main() == 1
     assert capsys.readouterr().out.startswith("schemas/codes.json:1:16 (document) json.duplicate ")
 
 
@@ -148,14 +148,14 @@ FAULTS: dict[str, Fault] = {
     # files
     "a file that nothing reads": ("other", {}, "other", "is read by nothing"),
     "a file that is missing": ("certificate", GONE, "certificate", "is missing"),
-    "no schema": ("receipt", [], "receipt", "no schema of draft 2020-12"),
+    "no schema": ("receipt", [], "receipt", "not a schema of draft 2020-12"),
     "another draft": ("receipt/$schema", "http://json-schema.org/draft-07/schema#", "receipt", "draft 2020-12"),
     "what the metaschema refuses": (f"{NAME}/type", "text", f"{NAME}/type", "breaks the metaschema"),
-    "a code without a fix": ("codes/codes/0/fix", GONE, "codes/codes/0", "is malformed: 'fix' is a required property"),
+    "a code without a fix": ("codes/codes/0/fix", GONE, "codes/codes/0", 'is malformed: "fix" is a required property'),
     "a code of no layer": ("codes/codes/0/layer", "other", "codes/codes/0/layer", "is malformed"),
     "a table without a limit": ("tables/text_limits/bytes", GONE, "tables/text_limits", "is malformed"),
     "a table of its own": ("tables/colours", [], "tables", "is malformed"),
-    "a code without a sentence": ("codes/codes/0/sentence", "Text", "codes/codes/0/sentence", "is malformed"),
+    "a code without a sentence": ("codes/codes/0/sentence", "Text", "codes/codes/0/sentence", "must be a sentence"),
     # what files and definitions say of themselves
     "another $id": ("receipt/$id", "https://reward-receipts.example/receipt.json", "receipt", "has $id"),
     "no title": ("document/title", GONE, "document", "lacks title"),
@@ -164,9 +164,14 @@ FAULTS: dict[str, Fault] = {
     "a definition without description": (f"{NAME}/description", GONE, NAME, "lacks description"),
     "a member without description": (f"{NONCE}/description", GONE, NONCE, "lacks description"),
     "a word without description": (f"{STATE}/oneOf/0/description", GONE, f"{STATE}/oneOf/0", "lacks description"),
-    "no sentence": (f"{NONCE}/description", "Used once", NONCE, "must be a sentence"),
+    "no sentence": (f"{NONCE}/description", "Used once", f"{NONCE}/description", "must be a sentence"),
     "a title that is not the name": (f"{NAME}/title", "Nom", NAME, 'must be "Name"'),
-    "a name that is no class": ("common/$defs/a", listed("a", "string", const="a"), "common/$defs/a", "for a class"),
+    "a name that is no class": (
+        "common/$defs/a",
+        listed("a", "string", const="a"),
+        "common/$defs/a",
+        "cannot be a class's",
+    ),
     "a keyword of no use": ("common/examples", [], "common", "has examples"),
     "a constraint on the umbrella": ("document/properties", {}, "document", "has properties"),
     # patterns
@@ -447,7 +452,7 @@ def in_files(place: str) -> tuple[str, str]:
 def test_the_lint_refuses(at: str, new: Any, place: str, words: str) -> None:
     file, pointer = in_files(at)
     files = {**FILES, file: altered(FILES.get(file), pointer, new)}
-    found = lint_schemas.lint({name: content for name, content in files.items() if content is not GONE})
+    found = lint.lint({name: content for name, content in files.items() if content is not GONE})
     start = "schemas/{}:{} ".format(*in_files(place))
     assert [line for line in found if line.startswith(start) and words in line], found
 

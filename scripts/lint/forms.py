@@ -1,8 +1,8 @@
-"""The forms that a schema under schemas/ can have: an allow-list, for scripts/lint_schemas.py.
+"""The forms that a schema under schemas/ can have: the one allow-list, for the lint and for the generator.
 
-A construct is let in where every validator reads it alike and no generator drops it, or where it drops nothing that
-the models do not enforce by running the schema. What a later document needs comes in here, with its proof in the
-tests, before it comes into a schema.
+A construct is allowed if every validator reads it alike and no emitter drops it. What a later document needs is added
+here, with its proof in the tests, and to ``generate/model.py`` before it is used in a schema. ``of_shapes`` and
+``of_forms`` check structure only, so that the generator can rely on it; ``lint.texts`` checks what texts say.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import keyword
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from reward_receipts.documents.model import SignedDocument
-from reward_receipts.findings import Path, json_pointer, shown
+import jsonschema_rs
+from reward_receipts.findings import shown
+
+from lint.places import BASE, CODES, COMMON, DOCUMENTS, TABLES, UMBRELLA, Findings, Spot, repeated, schemas
 
 EXACT = 2**53 - 1
 """The greatest integer that every JSON parser keeps."""
@@ -31,28 +32,6 @@ PROTOTYPE |= {"__lookupSetter__"}
 
 SNAKE_CASE = r"[a-z][a-z0-9]*(_[a-z0-9]+)*"
 BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
-
-Findings = Iterator[str]
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A value in one of the files, and where it is."""
-
-    file: str
-    path: Path
-    value: Any
-
-    def into(self, *steps: str | int) -> Spot:
-        """The value that the steps lead to."""
-        value = self.value
-        for step in steps:
-            value = value[step]
-        return Spot(self.file, (*self.path, *steps), value)
-
-    def says(self, what: str) -> str:
-        """The finding that something is wrong here."""
-        return f"schemas/{self.file}:{json_pointer(self.path)} {what}"
 
 
 @dataclass(frozen=True)
@@ -163,10 +142,6 @@ def has_keywords(spot: Spot, name: str, *forms: Form) -> Findings:
         yield spot.says(f"has {word}, which {name} must not have: {reason}.")
     if spot.value.get("title") == "":
         yield spot.says("has an empty title; name it.")
-    if not spot.value.get("description", ".").endswith("."):
-        yield spot.says(
-            f"has description {shown(spot.value['description'])}; it must be a sentence, with its full stop."
-        )
 
 
 def stands(spot: Spot, place: Place) -> Findings:
@@ -366,8 +341,6 @@ def wrong_in_name(name: str) -> str | None:
         return "is not in snake_case: some languages must rename it, and two names can then fall together"
     if keyword.iskeyword(name):
         return "is a keyword of Python"
-    if name.startswith("model_") or hasattr(SignedDocument, name):
-        return "is an attribute of pydantic's models, or of the documents"
     return None
 
 
@@ -410,21 +383,27 @@ def is_rule(spot: Spot, kind: str) -> Findings:
         yield from _conditional(spot)
 
 
-def _conditional(spot: Spot) -> Findings:
+def _conditional(spot: Spot, member: str | None = None) -> Findings:
     condition = spot.into("if")
-    wrong = list(_judges(condition, TESTS))
+    wrong = list(_half_of_rule(condition, TESTS))
     yield from wrong
-    if not wrong and condition.value.get("required") != list(condition.value["properties"]):
-        due = shown(list(condition.value["properties"]))
-        yield condition.says(f"must have required {due}; else a document without the member meets it.")
-    yield from _judges(spot.into("then"), DEMANDS)
+    if not wrong:
+        asked = list(condition.value["properties"])
+        if len(asked) != 1 or member not in (None, *asked):
+            expected = "one member" if member is None else f"{member}, as the condition before it does"
+            yield condition.says(f"asks about {', '.join(asked) or 'nothing'}; it must ask about {expected}.")
+            return
+        member = asked[0]
+        if condition.value.get("required") != asked:
+            yield condition.says(f"must have required {shown(asked)}; else a document without the member meets it.")
+    yield from _half_of_rule(spot.into("then"), DEMANDS)
     if "else" in spot.value:
         # A bare else would also judge a document whose member is missing or malformed: a second, false finding.
         wrong = list(has_keywords(spot.into("else"), "the else of a rule", form("if then")))
-        yield from wrong or _conditional(spot.into("else"))
+        yield from wrong or _conditional(spot.into("else"), member)
 
 
-def _judges(spot: Spot, forms: tuple[Form, ...]) -> Findings:
+def _half_of_rule(spot: Spot, forms: tuple[Form, ...]) -> Findings:
     """Half of a rule: members of the document, and what each must be."""
     wrong = list(has_keywords(spot, f"the {spot.path[-1]} of a rule", form("properties", "required")))
     yield from wrong
@@ -439,6 +418,131 @@ def _judges(spot: Spot, forms: tuple[Form, ...]) -> Findings:
             )
 
 
-def repeated(values: list[str]) -> list[str]:
-    """The values that stand in a list more than once."""
-    return [value for value, count in Counter(values).items() if count > 1]
+# codes.json and tables.json
+
+IDS = {
+    "text": r"(json|yaml)\.[a-z0-9]+",
+    "schema": r"schema\.[a-zA-Z]+",
+    "rules": rf"({'|'.join(DOCUMENTS.values())})\.[a-z]+(-[a-z]+)*",
+    "warnings": r"spec\.[a-z]+(-[a-z0-9]+)*",
+    "certification": r"[a-z]+(-[a-z]+)*",
+    "audit": r"[a-z]+(-[a-z]+)*",
+    "compose": r"compose\.[a-z]+(-[a-z]+)*",
+    "trace": r"trace\.[a-z]+(-[a-z]+)*",
+    "admission": r"[a-z]+(-[a-z]+)*",
+}
+"""The form of the ids in each layer of codes."""
+
+CODES_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string", "minLength": 1},
+        "description": {"type": "string"},
+        "codes": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string"},
+                    "field": {"type": "string"},
+                    "layer": {"enum": list(IDS)},
+                    "sentence": {"type": "string"},
+                    "fix": {"type": "string"},
+                },
+                "required": ["id", "layer", "sentence", "fix"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["title", "description", "codes"],
+    "additionalProperties": False,
+}
+
+WORDS_SCHEMA = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+
+TABLES_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string", "minLength": 1},
+        "description": {"type": "string"},
+        "scoring_classes": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "scoring_class": {"type": "string", "pattern": f"^{SNAKE_CASE}$"},
+                    "description": {"type": "string"},
+                    "outcomes": WORDS_SCHEMA,
+                },
+                "required": ["scoring_class", "description", "outcomes"],
+                "additionalProperties": False,
+            },
+        },
+        "tiers": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "properties": {"tier": {"type": "integer"}, "channels": WORDS_SCHEMA},
+                "required": ["tier", "channels"],
+                "additionalProperties": False,
+            },
+        },
+        "text_limits": {
+            "type": "object",
+            "properties": {
+                "bytes": {"type": "integer", "minimum": 1},
+                "open_containers": {"type": "integer", "minimum": 1},
+            },
+            "required": ["bytes", "open_containers"],
+            "additionalProperties": False,
+        },
+    },
+    "required": ["title", "description", "scoring_classes", "tiers", "text_limits"],
+    "additionalProperties": False,
+}
+
+_SHAPES = {CODES: CODES_SCHEMA, TABLES: TABLES_SCHEMA}
+
+
+def of_shapes(files: dict[str, Any]) -> Findings:
+    """codes.json and tables.json have the members that are read, and no others."""
+    for file, schema in _SHAPES.items():
+        for error in jsonschema_rs.Draft202012Validator(schema).iter_errors(files[file]):
+            yield Spot(file, tuple(error.instance_path), None).says(f"is malformed: {error.message}.")
+
+
+# The files
+
+
+def of_forms(files: dict[str, Any]) -> Findings:
+    """Every schema has one of the known forms, in a place for it, and says what it is."""
+    for root in schemas(files):
+        if root.value.get("$id") != BASE + root.file:
+            yield root.says(f"has $id {shown(root.value.get('$id'))}; it must be {BASE}{root.file}.")
+        if root.file == COMMON:
+            yield from has_keywords(root, "the file of shared definitions", form("$schema $id title description $defs"))
+        elif root.file == UMBRELLA:
+            yield from has_keywords(root, "the umbrella", form("$schema $id title description allOf oneOf"))
+        else:
+            yield from stands(root, DOCUMENT)
+            for index in range(len(root.value.get("allOf", ()))):
+                yield from is_rule(root.into("allOf", index), DOCUMENTS[root.file])
+        for name in root.value.get("$defs", {}):
+            definition = root.into("$defs", name)
+            wrong = list(stands(definition, DEFINITION))
+            yield from wrong
+            if not wrong and definition.value["title"] != name:
+                yield definition.says(f"has title {shown(definition.value['title'])}; it must be {shown(name)}.")
+            yield from _names_a_class(definition, name)
+        if root.file != COMMON:
+            yield from _names_a_class(root, root.value.get("title", ""))
+
+
+def _names_a_class(spot: Spot, name: str) -> Findings:
+    if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name) or keyword.iskeyword(name):
+        yield spot.says(
+            f"has the name {shown(name)}, which cannot be a class's; write letters and digits, the first a capital."
+        )

@@ -1,0 +1,1 @@
+"""Writes generated/ from schemas/: ``read.py`` makes the model, and one module for each language writes from it."""

@@ -1,0 +1,143 @@
+"""The names in schemas/: each is defined once, references lead somewhere, and codes are about something."""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import Any
+
+from reward_receipts.documents.model import SignedDocument
+from reward_receipts.findings import shown
+
+from lint.forms import IDS
+from lint.places import (
+    CODES,
+    COMMON,
+    DOCUMENTS,
+    SCHEMA_FILES,
+    TABLES,
+    Findings,
+    Spot,
+    repeated,
+    schemas,
+    subschemas,
+    target,
+)
+
+
+def of_names(files: dict[str, Any]) -> Findings:
+    """Ids and names stand once over all files, references lead somewhere, codes are about something."""
+    yield from _definitions(files)
+    yield from _codes(files)
+    yield from _tables(files)
+    yield from _attributes(files)
+
+
+def _definitions(files: dict[str, Any]) -> Findings:
+    names = [name for root in schemas(files) for name in (root.value["title"], *root.value.get("$defs", {}))]
+    twice = repeated(names)
+    referred = set()
+    for root in schemas(files):
+        for spot in subschemas(root):
+            if "$ref" in spot.value:
+                file, name = target(spot)
+                referred.add((file, name))
+                if name not in files.get(file, {}).get("$defs", {}):
+                    yield spot.says(f"refers to {shown(spot.value['$ref'])}, and nothing is there; correct it.")
+    for root in schemas(files):
+        for name in root.value.get("$defs", {}):
+            if name in twice:
+                yield root.into("$defs", name).says("has a name that stands twice over all files; rename one of them.")
+            if (root.file, name) not in referred:
+                yield root.into("$defs", name).says("is referred to by nothing; remove it.")
+
+
+def _codes(files: dict[str, Any]) -> Findings:
+    codes = Spot(CODES, (), files[CODES]).into("codes")
+    entries = [codes.into(index) for index in range(len(codes.value))]
+    ids = [entry.value["id"] for entry in entries]
+    rules = [rule["title"] for file in DOCUMENTS for rule in files[file].get("allOf", ())]
+    for code in repeated([*rules, *ids]):
+        yield codes.says(
+            f"and the rules of the schemas have the id {code} twice; an id stands once. Rename or remove one."
+        )
+    reported = {f"schema.{word}" for root in schemas(files) for word in _asserted(root.value)}
+    for code in sorted(reported.difference(ids)):
+        yield codes.says(f"has no {code}, and a schema has that keyword; add it.")
+    for entry in entries:
+        code, layer = entry.value["id"], entry.value["layer"]
+        if not re.fullmatch(IDS[layer], code):
+            yield entry.says(
+                f"has id {shown(code)} in layer {layer}, where ids match {IDS[layer]}; correct one of them."
+            )
+        elif layer == "schema" and code not in reported:
+            yield entry.says(f"has id {shown(code)}, and no schema has that keyword; remove it.")
+        receipt = files[SCHEMA_FILES["receipt"]]["properties"]
+        if entry.value.get("field", next(iter(receipt))) not in receipt:
+            yield entry.says(f"has field {shown(entry.value['field'])}, no member of a receipt; correct it.")
+        try:
+            names = [name for _, name, _, _ in string.Formatter().parse(entry.value["sentence"]) if name is not None]
+        except ValueError as error:
+            yield entry.says(f"has a sentence with a broken placeholder: {error}; correct it.")
+        else:
+            for name in names:
+                if not name.isidentifier():
+                    yield entry.says(f"has a sentence with the placeholder {shown(name)}; it must be a name.")
+
+
+def _tables(files: dict[str, Any]) -> Findings:
+    """Each outcome and channel stands in its table once, and each tier is one."""
+    root = Spot(TABLES, (), files[TABLES])
+    words = files[COMMON]["$defs"]
+    listed = {name: [each["const"] for each in words[name].get("oneOf", ())] for name in words}
+    for table, member, name in (
+        ("scoring_classes", "outcomes", "RewardOutcomeV1"),
+        ("tiers", "channels", "OracleChannel"),
+    ):
+        found = [word for each in root.value[table] for word in each[member]]
+        for word in sorted({*found}.symmetric_difference(listed[name])) + repeated(found):
+            yield root.into(table).says(f"must have each {name} once; look at {shown(word)}.")
+    tiers = [each["tier"] for each in root.value["tiers"]]
+    if sorted(tiers) != sorted(listed["OracleTier"]):
+        yield root.into("tiers").says(f"has the tiers {shown(tiers)}; it must have {shown(listed['OracleTier'])}.")
+    for scoring in repeated([each["scoring_class"] for each in root.value["scoring_classes"]]):
+        yield root.into("scoring_classes").says(f"has {shown(scoring)} twice; keep one.")
+
+
+def _asserted(schema: Any) -> set[str]:
+    """The keywords that a finding can name.
+
+    A rule is named by its id instead, an alternative by the keyword around it, and what a ``not`` keeps out by the
+    pattern beside it.
+    """
+    if not isinstance(schema, dict) or "if" in schema:
+        return set()
+    below = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values(), *schema.get("allOf", ())]
+    below += [schema.get("items"), schema.get("additionalProperties")]
+    silent = {
+        "$schema",
+        "$id",
+        "$defs",
+        "$ref",
+        "title",
+        "description",
+        "examples",
+        "default",
+        "properties",
+        "items",
+        "allOf",
+        "not",
+    }
+    return (schema.keys() - silent).union(*map(_asserted, below))
+
+
+def _attributes(files: dict[str, Any]) -> Findings:
+    """No member has the name of an attribute that the Python models have."""
+    for root in schemas(files):
+        for spot in subschemas(root):
+            for name in spot.value.get("properties", {}):
+                if name.startswith("model_") or hasattr(SignedDocument, name):
+                    yield spot.into("properties", name).says(
+                        "has a name that is an attribute of pydantic's models, or of the documents; "
+                        "give the member another."
+                    )

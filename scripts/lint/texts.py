@@ -1,0 +1,35 @@
+"""The texts in schemas/: descriptions, sentences and fixes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reward_receipts.findings import shown
+
+from lint.places import Findings, Spot
+
+
+def of_texts(files: dict[str, Any]) -> Findings:
+    """Each text is a sentence, and any text that says certified says synthetic too."""
+    for file, content in files.items():
+        for spot in _texts(Spot(file, (), content)):
+            ends = "." if spot.path[-1] != "sentence" else (".", "}")  # a sentence can end with a value
+            if not spot.value.endswith(ends):
+                yield spot.says(f"is {shown(spot.value)}; it must be a sentence, with its full stop.")
+            if re.search(r"\bcertif(ied|ication)\b", spot.value, re.IGNORECASE) and "synthetic" not in spot.value:
+                yield spot.says("says certified without the word synthetic beside it; add it.")
+
+
+def _texts(spot: Spot) -> Iterator[Spot]:
+    """Everything that is written for people."""
+    if isinstance(spot.value, dict):
+        for key, value in spot.value.items():
+            if key in ("description", "sentence", "fix") and isinstance(value, str):
+                yield spot.into(key)
+            else:
+                yield from _texts(spot.into(key))
+    elif isinstance(spot.value, list):
+        for index in range(len(spot.value)):
+            yield from _texts(spot.into(index))
