@@ -101,7 +101,9 @@ def undescribed(schema: Any, file: str) -> Any:
         return schema
     copied = {}
     for key, value in schema.items():
-        if key in ("$schema", "$id", "$defs", "allOf", "description") or (key == "title" and "type" in schema):
+        if key in ("$schema", "$id", "$defs", "allOf", "description") or (
+            key == "title" and set(schema) != {"title", "const", "description"}
+        ):
             continue
         copied[key] = f"{file}{value}" if key == "$ref" and value.startswith("#") else undescribed(value, file)
     return copied
