@@ -73,7 +73,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])}
 
 
-def answers(package: Path, asked: Iterable[dict[str, Any]]) -> list[Any]:
-    """What test/compare.mjs of a built package answers to each question."""
+def answers(package: Path, asked: Iterable[dict[str, Any]], *options: str) -> list[Any]:
+    """What test/compare.mjs of a built package answers to each question; ``--browser`` asks the build for browsers."""
     lines = "".join(json.dumps(question) + "\n" for question in asked)
-    return [json.loads(line) for line in run(package, "test/compare.mjs", given=lines).split("\n")[:-1]]
+    return [json.loads(line) for line in run(package, "test/compare.mjs", *options, given=lines).split("\n")[:-1]]

@@ -78,7 +78,13 @@ const options = {
   logLevel: "warning",
 };
 await build({ ...options, outfile: here("dist/index.js"), packages: "external" });
-await build({ ...options, outfile: here("dist/browser.js"), minify: true, platform: "browser" });
+await build({
+  ...options,
+  outfile: here("dist/browser.js"),
+  minify: true,
+  platform: "browser",
+  define: { process: "undefined" },
+});
 await build({
   ...options,
   entryPoints: [here("src/cli/main.ts")],

@@ -16,7 +16,9 @@
 //                                                     a reward spec, resolved and run: doubles by their canonical texts
 //   {"doubles": [HEX of 8 bytes, big end first, ...]}  their canonical texts
 
-import * as rr from "../dist/index.js";
+// With --browser it is the build for browsers that answers.
+
+const rr = await import(process.argv[2] === "--browser" ? "../dist/browser.js" : "../dist/index.js");
 
 const bytes = (text) => Buffer.from(text, "base64");
 const base64 = (data) => Buffer.from(data).toString("base64");

@@ -1,5 +1,6 @@
-// Public keys and keyrings, and the base64 of keys and signatures.
+// Public keys and keyrings.
 
+import { decodeBase64, encodeBase64 } from "../core/base64.js";
 import { bytesOfArray } from "../core/brands.js";
 import { decode, type TextSource } from "../core/decode.js";
 import { InvalidDocumentError } from "../core/findings.js";
@@ -112,6 +113,7 @@ export function heldKey(keys: PublicKey, keyId: string): Uint8Array | undefined 
   if (typeof keys === "string" || bytesOfArray(keys) !== undefined) {
     return publicKey(keys as string | Uint8Array, "the public key");
   }
+  if (keys instanceof Keyring) return keys.get(keyId);
   const entries = typeof keys === "object" && keys !== null ? (keys as Partial<Keyring>)[ENTRIES] : undefined;
   if (typeof entries === "function") return Keyring.of(entries.call(keys)).get(keyId);
   if (isPlainObject(keys)) return Keyring.fromMapping(keys as Readonly<Record<string, string>>).get(keyId);
@@ -138,16 +140,6 @@ export function keyBytes(encoded: string, what: string, form: string): Uint8Arra
     throw new KeyFormatError(`${what} is not canonical base64; one key has one spelling`);
   }
   return bytes;
-}
-
-/** The bytes of a base64 text that is known to be one. */
-export function decodeBase64(encoded: string): Uint8Array {
-  return Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
-}
-
-/** The base64 of a few bytes. */
-export function encodeBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }
 
 /** Throws KeyFormatError for what is not an OpaqueId, without a byte of it. */

@@ -1,5 +1,6 @@
 // Signing keys, and signing a certificate or a receipt.
 
+import { encodeBase64 } from "../core/base64.js";
 import { bytesOfArray } from "../core/brands.js";
 import { decode, type TextSource } from "../core/decode.js";
 import { InvalidDocumentError } from "../core/findings.js";
@@ -10,7 +11,7 @@ import { plainCopy } from "../documents/javascriptInput.js";
 import { type Documents, type Inputs, settle } from "../documents/read.js";
 import type { RewardCertificateV1, RewardEvidenceReceiptV1 } from "../generated/types.js";
 import { publicKeyOf, signatureOver } from "./ed25519.js";
-import { encodeBase64, KeyFormatError, Keyring, keyBytes, requireKeyId } from "./keys.js";
+import { KeyFormatError, Keyring, keyBytes, requireKeyId } from "./keys.js";
 import { type SignedKind, signedBytes } from "./verify.js";
 
 /** 64 zero bytes: the signature of a document that is not signed yet. It verifies under no key. */

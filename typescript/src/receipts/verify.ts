@@ -1,11 +1,12 @@
 // Verifies the signature of a certificate or a receipt, and says which bytes it covers.
 
+import { decodeBase64 } from "../core/base64.js";
 import { asciiBytes } from "../core/canonical.js";
 import { finding, InvalidDocumentError } from "../core/findings.js";
 import { canonicalText } from "../documents/complete.js";
 import { type Inputs, type Settled, settle } from "../documents/read.js";
 import { verifies } from "./ed25519.js";
-import { decodeBase64, heldKey, type PublicKey } from "./keys.js";
+import { heldKey, type PublicKey } from "./keys.js";
 
 /**
  * What verification found: the key that the document names signed it ("valid"), it did not, or the document was
