@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "python"))  # this checkout's catalogue, whatever is installed, or nothing
 
 from emitted_text import python_text  # noqa: E402
-from reward_receipts.catalogue import SCHEMA_FILES  # noqa: E402
+from reward_receipts.core.codes import SCHEMA_FILES  # noqa: E402
 from shared_tables import python_tables, typescript_codes, typescript_tables  # noqa: E402
 from typescript_types import types  # noqa: E402
 
@@ -54,6 +54,7 @@ TYPESCRIPT_HEADER = f"""/*
 """
 
 TABLES = "What follows from an outcome and from a channel, and the limits."
+GENERATED_INIT = '"""Written by scripts/generate.py from the schemas."""\n'
 PACKAGE_INIT = '''"""Written by scripts/generate.py from the schemas.
 
 ``models`` is loaded when it is first used: the bases of its classes, which it imports, name these classes in their
@@ -83,21 +84,25 @@ BASES = {
     "RewardEvidenceReceiptV1": "reward_receipts.documents.receipt.ReceiptDocument",
     "RewardOracleV1": "reward_receipts.documents.oracle.OraclePart",
     "RewardScoringPolicyV1": "reward_receipts.documents.outcomes.ScoringPolicyPart",
-    "RewardSpec": "reward_receipts.rewards.spec_document.SpecDocument",
-    "RewardSpecComponent": "reward_receipts.rewards.spec_members.SpecComponentPart",
-    "RewardSpecGate": "reward_receipts.rewards.spec_members.SpecGatePart",
-    "RewardTraceRow": "reward_receipts.documents.trace.TraceRowDocument",
-    "RewardTermDetail": "reward_receipts.documents.trace.TraceRowPart",
-    "RegimeReport": "reward_receipts.documents.trace.RegimeReportDocument",
-    "EpisodeStatistics": "reward_receipts.documents.trace.RegimeReportPart",
-    "EvaluationSummary": "reward_receipts.documents.trace.RegimeReportPart",
-    "RegimeSummary": "reward_receipts.documents.trace.RegimeReportPart",
-    "SpecStageSummary": "reward_receipts.documents.trace.RegimeReportPart",
-    "ComponentSummary": "reward_receipts.documents.trace.RegimeReportPart",
+    "RewardSpec": "reward_receipts.rewards.spec.document.SpecDocument",
+    "RewardSpecComponent": "reward_receipts.rewards.spec.members.SpecComponentPart",
+    "RewardSpecGate": "reward_receipts.rewards.spec.members.SpecGatePart",
+    "RewardTraceRow": "reward_receipts.traces.bases.TraceRowDocument",
+    "RewardTermDetail": "reward_receipts.traces.bases.TraceRowPart",
+    "RegimeReport": "reward_receipts.traces.bases.RegimeReportDocument",
+    "EpisodeStatistics": "reward_receipts.traces.bases.RegimeReportPart",
+    "EvaluationSummary": "reward_receipts.traces.bases.RegimeReportPart",
+    "RegimeSummary": "reward_receipts.traces.bases.RegimeReportPart",
+    "SpecStageSummary": "reward_receipts.traces.bases.RegimeReportPart",
+    "ComponentSummary": "reward_receipts.traces.bases.RegimeReportPart",
 }
 
-APART = {"spec": "reward_spec", "trace-row": "reward_trace_row", "regime-report": "regime_report"}
-"""The documents that get a module of their own, so that whoever reads one loads no other."""
+APART = {
+    "spec": "rewards/reward_spec",
+    "trace-row": "traces/reward_trace_row",
+    "regime-report": "traces/regime_report",
+}
+"""The documents that get a module of their own, on their floor, so that whoever reads one loads no other."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -135,11 +140,14 @@ def generate() -> dict[str, str]:
     apart = {module: (kind, datamodel_codegen(file=SCHEMA_FILES[kind])) for kind, module in APART.items()}
     schemas = {name: schema_file(name) for name in SCHEMA_FILES.values()}
     return {
-        "python/__init__.py": PACKAGE_INIT,
-        "python/vocabulary.py": formatted(
+        "python/core/__init__.py": GENERATED_INIT,
+        "python/documents/__init__.py": PACKAGE_INIT,
+        "python/rewards/__init__.py": GENERATED_INIT,
+        "python/traces/__init__.py": GENERATED_INIT,
+        "python/core/vocabulary.py": formatted(
             HEADER.format(title="The words of the reward documents: enums.") + vocabulary
         ),
-        "python/models.py": formatted(
+        "python/documents/models.py": formatted(
             HEADER.format(title="The reward documents and their parts: models.") + frozen(models)
         ),
         **{
@@ -148,7 +156,7 @@ def generate() -> dict[str, str]:
             )
             for module, (kind, source) in apart.items()
         },
-        "python/tables.py": formatted(HEADER.format(title=TABLES) + python_tables(schema_file)),
+        "python/core/tables.py": formatted(HEADER.format(title=TABLES) + python_tables(schema_file)),
         "typescript/types.ts": typescript("The reward documents and their parts: types.", types(schemas)),
         "typescript/tables.ts": typescript(TABLES, typescript_tables(schema_file)),
         "typescript/codes.ts": typescript("Every rule and code.", typescript_codes(schema_file)),
@@ -243,7 +251,8 @@ def split(source: str) -> tuple[str, str]:
     models = "\n".join(rest).replace(
         "from __future__ import annotations\n",
         "from __future__ import annotations\n\nfrom collections.abc import Mapping\n"
-        f"from reward_receipts.frozen import Frozen, FrozenMap\nfrom .vocabulary import {', '.join(sorted(names))}\n",
+        "from reward_receipts.core.frozen import Frozen, FrozenMap\n"
+        f"from reward_receipts.core.generated.vocabulary import {', '.join(sorted(names))}\n",
     )
     return vocabulary, models
 
@@ -253,7 +262,7 @@ def used_imports(source: str) -> str:
     return source.replace(
         "from __future__ import annotations\n",
         "from __future__ import annotations\n\nfrom collections.abc import Mapping\n"
-        "from reward_receipts.frozen import Frozen, FrozenMap\n",
+        "from reward_receipts.core.frozen import Frozen, FrozenMap\n",
     )
 
 

@@ -13,7 +13,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from pydantic import ValidationError
-from reward_receipts.findings import InvalidDocument
+from reward_receipts.core.findings import InvalidDocument
 from reward_receipts.rewards import (
     Cadence,
     CompositionEngine,

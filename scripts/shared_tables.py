@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from emitted_text import python_text, typescript_comment
-from reward_receipts.catalogue import SCHEMA_FILES, TABLES_FILE, codes_in
+from reward_receipts.core.codes import SCHEMA_FILES, TABLES_FILE, codes_in
 
 Read = Callable[[str], Any]
 """Gives a file under schemas/ parsed, by its name."""
@@ -83,7 +83,7 @@ def typescript_tables(read: Read) -> str:
 
 
 def typescript_codes(read: Read) -> str:
-    """The body of a TypeScript module with every rule and code, in the order of ``reward_receipts.catalogue``."""
+    """The body of a TypeScript module with every rule and code, in the order of ``reward_receipts.core.codes``."""
     codes = codes_in(read)
     layers = " | ".join(json.dumps(layer) for layer in dict.fromkeys(code.layer for code in codes.values()))
     text = f"/** Where a rule or code is decided. */\nexport type Layer = {layers};\n\n"

@@ -10,76 +10,76 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .auditing import AuditFinding as AuditFinding
-    from .auditing import AuditReport as AuditReport
-    from .auditing import AuditVerdict as AuditVerdict
-    from .auditing import audit as audit
-    from .canonical import canonical_json_bytes as canonical_json_bytes
+    from .core.canonical import canonical_json_bytes as canonical_json_bytes
+    from .core.findings import Finding as Finding
+    from .core.findings import InvalidDocument as InvalidDocument
+    from .core.findings import InvalidText as InvalidText
+    from .core.generated.tables import REWARD_CERTIFIED_MINIMUM_TIER as REWARD_CERTIFIED_MINIMUM_TIER
+    from .core.generated.tables import REWARD_SCORING_CLASS as REWARD_SCORING_CLASS
+    from .core.generated.tables import RewardScoringClassV1 as RewardScoringClassV1
+    from .core.generated.vocabulary import OracleChannel as OracleChannel
+    from .core.generated.vocabulary import OracleTier as OracleTier
+    from .core.generated.vocabulary import RewardCalibrationScopeV1 as RewardCalibrationScopeV1
+    from .core.generated.vocabulary import RewardCertificateIssuerV1 as RewardCertificateIssuerV1
+    from .core.generated.vocabulary import RewardCertificateStateV1 as RewardCertificateStateV1
+    from .core.generated.vocabulary import RewardOutcomeV1 as RewardOutcomeV1
+    from .core.generated.vocabulary import RewardUncertaintyStateV1 as RewardUncertaintyStateV1
+    from .core.strict_json import read_json as read_json
     from .documents.certificate import certificate_state as certificate_state
+    from .documents.generated.models import RewardCertificatePolicyV1 as RewardCertificatePolicyV1
+    from .documents.generated.models import RewardCertificateV1 as RewardCertificateV1
+    from .documents.generated.models import RewardComponentV1 as RewardComponentV1
+    from .documents.generated.models import RewardContractV1 as RewardContractV1
+    from .documents.generated.models import RewardEvidenceReceiptV1 as RewardEvidenceReceiptV1
+    from .documents.generated.models import RewardOracleV1 as RewardOracleV1
+    from .documents.generated.models import RewardScoringPolicyV1 as RewardScoringPolicyV1
     from .documents.oracle import RewardCertificationRefused as RewardCertificationRefused
     from .documents.oracle import refuse_development_certification as refuse_development_certification
     from .documents.oracle import tier_of as tier_of
     from .documents.outcomes import UNSCORED_REWARD_OUTCOMES as UNSCORED_REWARD_OUTCOMES
     from .documents.read import read_document as read_document
-    from .findings import Finding as Finding
-    from .findings import InvalidDocument as InvalidDocument
-    from .findings import InvalidText as InvalidText
-    from .generated.models import RewardCertificatePolicyV1 as RewardCertificatePolicyV1
-    from .generated.models import RewardCertificateV1 as RewardCertificateV1
-    from .generated.models import RewardComponentV1 as RewardComponentV1
-    from .generated.models import RewardContractV1 as RewardContractV1
-    from .generated.models import RewardEvidenceReceiptV1 as RewardEvidenceReceiptV1
-    from .generated.models import RewardOracleV1 as RewardOracleV1
-    from .generated.models import RewardScoringPolicyV1 as RewardScoringPolicyV1
-    from .generated.tables import REWARD_CERTIFIED_MINIMUM_TIER as REWARD_CERTIFIED_MINIMUM_TIER
-    from .generated.tables import REWARD_SCORING_CLASS as REWARD_SCORING_CLASS
-    from .generated.tables import RewardScoringClassV1 as RewardScoringClassV1
-    from .generated.vocabulary import OracleChannel as OracleChannel
-    from .generated.vocabulary import OracleTier as OracleTier
-    from .generated.vocabulary import RewardCalibrationScopeV1 as RewardCalibrationScopeV1
-    from .generated.vocabulary import RewardCertificateIssuerV1 as RewardCertificateIssuerV1
-    from .generated.vocabulary import RewardCertificateStateV1 as RewardCertificateStateV1
-    from .generated.vocabulary import RewardOutcomeV1 as RewardOutcomeV1
-    from .generated.vocabulary import RewardUncertaintyStateV1 as RewardUncertaintyStateV1
-    from .issuing import CertificateSignatureUnchecked as CertificateSignatureUnchecked
-    from .issuing import issue_certificate as issue_certificate
-    from .issuing import issue_receipt as issue_receipt
-    from .keys import KeyFormatError as KeyFormatError
-    from .keys import Keyring as Keyring
-    from .keys import SigningKey as SigningKey
-    from .scoring import DEFAULT_REWARD_SCORING as DEFAULT_REWARD_SCORING
-    from .scoring import RewardScoreV1 as RewardScoreV1
-    from .scoring import score as score
-    from .shape import REWARD_CERTIFICATE_SCHEMA as REWARD_CERTIFICATE_SCHEMA
-    from .shape import REWARD_CONTRACT_SCHEMA as REWARD_CONTRACT_SCHEMA
-    from .shape import REWARD_EVIDENCE_RECEIPT_SCHEMA as REWARD_EVIDENCE_RECEIPT_SCHEMA
-    from .signatures import SignatureVerdict as SignatureVerdict
-    from .signatures import sign as sign
-    from .signatures import verify as verify
-    from .text import read_json as read_json
+    from .receipts.audit import AuditFinding as AuditFinding
+    from .receipts.audit import AuditReport as AuditReport
+    from .receipts.audit import AuditVerdict as AuditVerdict
+    from .receipts.audit import audit as audit
+    from .receipts.issue import CertificateSignatureUnchecked as CertificateSignatureUnchecked
+    from .receipts.issue import issue_certificate as issue_certificate
+    from .receipts.issue import issue_receipt as issue_receipt
+    from .receipts.keys import KeyFormatError as KeyFormatError
+    from .receipts.keys import Keyring as Keyring
+    from .receipts.keys import SigningKey as SigningKey
+    from .receipts.score import DEFAULT_REWARD_SCORING as DEFAULT_REWARD_SCORING
+    from .receipts.score import RewardScoreV1 as RewardScoreV1
+    from .receipts.score import score as score
+    from .receipts.sign import SignatureVerdict as SignatureVerdict
+    from .receipts.sign import sign as sign
+    from .receipts.sign import verify as verify
+    from .validation.check import REWARD_CERTIFICATE_SCHEMA as REWARD_CERTIFICATE_SCHEMA
+    from .validation.check import REWARD_CONTRACT_SCHEMA as REWARD_CONTRACT_SCHEMA
+    from .validation.check import REWARD_EVIDENCE_RECEIPT_SCHEMA as REWARD_EVIDENCE_RECEIPT_SCHEMA
 
     __version__: str
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
-    "auditing": "AuditFinding AuditReport AuditVerdict audit",
-    "canonical": "canonical_json_bytes",
+    "receipts.audit": "AuditFinding AuditReport AuditVerdict audit",
+    "core.canonical": "canonical_json_bytes",
     "documents.certificate": "certificate_state",
     "documents.oracle": "RewardCertificationRefused refuse_development_certification tier_of",
     "documents.outcomes": "UNSCORED_REWARD_OUTCOMES",
     "documents.read": "read_document",
-    "findings": "Finding InvalidDocument InvalidText",
-    "generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
+    "core.findings": "Finding InvalidDocument InvalidText",
+    "documents.generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
     "RewardEvidenceReceiptV1 RewardOracleV1 RewardScoringPolicyV1",
-    "generated.tables": "REWARD_CERTIFIED_MINIMUM_TIER REWARD_SCORING_CLASS RewardScoringClassV1",
-    "generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
+    "core.generated.tables": "REWARD_CERTIFIED_MINIMUM_TIER REWARD_SCORING_CLASS RewardScoringClassV1",
+    "core.generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
     "RewardCertificateStateV1 RewardOutcomeV1 RewardUncertaintyStateV1",
-    "issuing": "CertificateSignatureUnchecked issue_certificate issue_receipt",
-    "keys": "KeyFormatError Keyring SigningKey",
-    "scoring": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
-    "shape": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
-    "signatures": "SignatureVerdict sign verify",
-    "text": "read_json",
+    "receipts.issue": "CertificateSignatureUnchecked issue_certificate issue_receipt",
+    "receipts.keys": "KeyFormatError Keyring SigningKey",
+    "receipts.score": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
+    "validation.check": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
+    "receipts.sign": "SignatureVerdict sign verify",
+    "core.strict_json": "read_json",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

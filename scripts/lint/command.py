@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from reward_receipts.findings import InvalidText
-from reward_receipts.text import read_json
+from reward_receipts.core.findings import InvalidText
+from reward_receipts.core.strict_json import read_json
 
 from lint import places
 from lint.files import of_files

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import jsonschema_rs
-from reward_receipts.findings import Path
+from reward_receipts.core.findings import Path
 
 from lint.places import CODES, SCHEMA_FILES, TABLES, Findings, Spot
 

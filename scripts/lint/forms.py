@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import jsonschema_rs
-from reward_receipts.findings import shown
+from reward_receipts.core.findings import shown
 
 from lint.places import BASE, CODES, COMMON, DOCUMENTS, TABLES, UMBRELLA, Findings, Spot, repeated, schemas
 

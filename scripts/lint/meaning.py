@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import jsonschema_rs
-from reward_receipts.findings import json_pointer, shown
-from reward_receipts.shape import KINDS
+from reward_receipts.core.findings import json_pointer, shown
+from reward_receipts.validation.check import KINDS
 
 from lint.forms import form, form_of, has_keywords
 from lint.places import BASE, DOCUMENTS, UMBRELLA, Findings, Spot, repeated, schemas, subschemas, target

@@ -6,8 +6,8 @@ import re
 import string
 from typing import Any
 
+from reward_receipts.core.findings import shown
 from reward_receipts.documents.model import SignedDocument
-from reward_receipts.findings import shown
 
 from lint.forms import IDS
 from lint.places import (

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
-from reward_receipts.catalogue import CODES_FILE as CODES
-from reward_receipts.catalogue import SCHEMA_FILES
-from reward_receipts.catalogue import TABLES_FILE as TABLES
-from reward_receipts.findings import Path, json_pointer
+from reward_receipts.core.codes import CODES_FILE as CODES
+from reward_receipts.core.codes import SCHEMA_FILES
+from reward_receipts.core.codes import TABLES_FILE as TABLES
+from reward_receipts.core.findings import Path, json_pointer
 
 SCHEMAS = FilePath(__file__).resolve().parent.parent.parent / "schemas"
 BASE = "https://reward-receipts.example/schemas/v1/"

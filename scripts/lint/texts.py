@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reward_receipts.findings import shown
+from reward_receipts.core.findings import shown
 
 from lint.places import Findings, Spot
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from ..generated.tables import MAX_POLICY_UPDATE
+from ..core.generated.tables import MAX_POLICY_UPDATE
 from .conformance import app as _conformance
 
 if TYPE_CHECKING:

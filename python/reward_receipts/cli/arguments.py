@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ..redaction import is_key_spelling
+from ..core.redaction import is_key_spelling
 
 _HOLD_ANYTHING = ("--kwargs",)
 """Options whose values are data and can well contain a digest in hex. What quotes them redacts."""

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
-from ..auditing import NEEDS, AuditFinding
-from ..auditing import audit as report_of
-from ..catalogue import sentence
-from ..findings import Finding, shown
-from ..keys import PublicKey
-from ..shape import Kind
-from ..sources import Entry, Unread, entries
+from ..bulk.files import Entry, Unread, entries
+from ..bulk.repeats import Seen
+from ..core.codes import sentence
+from ..core.findings import Finding, shown
+from ..receipts.audit import NEEDS, AuditFinding
+from ..receipts.audit import audit as report_of
+from ..receipts.keys import PublicKey
+from ..validation.check import Kind
 from .formats import Format, Listing, NotGiven, Report, Result
 from .keys import public_keys
-from .repeats import Seen
 
 if TYPE_CHECKING:
-    from ..generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+    from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 
     Document = RewardContractV1 | RewardCertificateV1
 

@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from ..catalogue import catalogue
-from ..findings import Finding, InvalidDocument
-from ..raised import said
-from ..rewards.registry import REGISTRY
-from ..rewards.resolved import ResolvedSpec
-from ..rewards.spec_files import SpecFile, read_spec_file
-from ..rewards.spec_warnings import spec_warnings
-from ..sources import Unread
+from ..bulk.files import Unread
+from ..core.codes import catalogue
+from ..core.findings import Finding, InvalidDocument
+from ..core.foreign import said
+from ..rewards.components.registry import REGISTRY
+from ..rewards.spec.files import SpecFile, read_spec_file
+from ..rewards.spec.resolved import ResolvedSpec
+from ..rewards.spec.warnings import spec_warnings
 from .formats import Report, Result
 from .terminal import stdout_to_stderr
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..shape import Kind
-from ..sources import Unread, entries
+from ..bulk.files import Unread, entries
+from ..validation.check import Kind
 from .formats import Format, Listing, Report, Result
 
 

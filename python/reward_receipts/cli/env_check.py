@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ..escaping import json_text, printable_line, without_surrogates
-from ..findings import InvalidText, shown
-from ..raised import said
-from ..text import read_json
+from ..core.escaping import json_text, printable_line, without_surrogates
+from ..core.findings import InvalidText, shown
+from ..core.foreign import said
+from ..core.strict_json import read_json
 from .components import module_of, search_current_folder
 from .terminal import say, stdout_to_stderr
 
 if TYPE_CHECKING:
-    from ..envs.tier_report import EnvReport
+    from ..envs.check.report import EnvReport
 
 _STATUS: Final = {"pass": 0, "fail": 1, "undecided": 2}
 
@@ -71,7 +71,7 @@ def _report(
     target: str, arguments: dict[str, Any], imports: Sequence[str], episodes: int, max_steps: int, seed: int
 ) -> EnvReport:
     try:
-        from ..envs.checking import VectorEnvRefused, check_env
+        from ..envs.check.check import VectorEnvRefused, check_env
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("gymnasium", "numpy"):
             raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from ..catalogue import catalogue
+from ..core.codes import catalogue
 from .terminal import say
 
 

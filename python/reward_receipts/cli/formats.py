@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
-from ..findings import Finding, Path
-from ..redaction import redacted, redacted_words
-from ..sources import STDIN, Text, Unread
+from ..bulk.files import STDIN, Text, Unread
+from ..core.findings import Finding, Path
+from ..core.redaction import redacted, redacted_words
 from .terminal import OutputFile, say
 from .writers import WRITERS
 

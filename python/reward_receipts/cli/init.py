@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any, Final, Literal
 
-from ..catalogue import SCHEMA_FILES, read_schema_file
-from ..signatures import PLACEHOLDER_SIGNATURE
-from ..sources import Unread, only_entry
-from ..whole_files import write_new_file
+from ..bulk.files import Unread, only_entry
+from ..core.codes import SCHEMA_FILES, read_schema_file
+from ..core.whole_files import write_new_file
+from ..receipts.sign import PLACEHOLDER_SIGNATURE
 from .formats import Report, Result
 from .terminal import say
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..keys import KeyFormatError, SigningKey
+from ..receipts.keys import KeyFormatError, SigningKey
 from .terminal import say
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ..key_formats import key_text
-from ..keys import KeyFormatError, Keyring, PublicKey, SigningKey, decode_public_key
-from ..sources import Unread, files
+from ..bulk.files import Unread, files
+from ..receipts.key_formats import key_text
+from ..receipts.keys import KeyFormatError, Keyring, PublicKey, SigningKey, decode_public_key
 from .formats import Report
 
 _LONGEST = 4096

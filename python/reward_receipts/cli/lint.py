@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..shape import Kind
-from ..sources import Entry, Unread, entries
+from ..bulk.files import Entry, Unread, entries
+from ..bulk.repeats import Seen
+from ..validation.check import Kind
 from .formats import Format, Listing, Report, Result
-from .repeats import Seen
 from .terminal import say
 
 

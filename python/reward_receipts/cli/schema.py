@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pkgutil
 
-from ..catalogue import SCHEMA_FILES, read_schema_file
+from ..core.codes import SCHEMA_FILES, read_schema_file
 from .terminal import say
 
 
@@ -31,7 +31,7 @@ def print_schema(name: str) -> int:
 
 def bundle_schema(name: str) -> int:
     """Prints a schema and all that it refers to as one self-contained file. Returns the exit status."""
-    from ..bundle import BUNDLES, bundle
+    from ..validation.bundle import BUNDLES, bundle
 
     if name not in BUNDLES:
         say(f"reward-receipts: there is no schema {name!r} to bundle; known are {', '.join(BUNDLES)}")

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..catalogue import sentence
-from ..findings import shown
-from ..keys import PublicKey
-from ..scoring import score as score_of
-from ..signatures import CERTIFICATE_CODES, SignatureVerdict, verify
-from ..sources import Entry, Unread, only_entry
+from ..bulk.files import Entry, Unread, only_entry
+from ..core.codes import sentence
+from ..core.findings import shown
+from ..receipts.keys import PublicKey
+from ..receipts.score import score as score_of
+from ..receipts.sign import CERTIFICATE_CODES, SignatureVerdict, verify
 from .formats import Format, Report, Result
 from .keys import public_keys
 
 if TYPE_CHECKING:
-    from ..generated.models import RewardCertificateV1, RewardContractV1
+    from ..documents.generated.models import RewardCertificateV1, RewardContractV1
 
 
 _NOT_CHECKED = "not checked"

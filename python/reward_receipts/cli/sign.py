@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ..canonical import canonical_json_bytes
-from ..findings import InvalidText
-from ..shape import Kind
-from ..signatures import PLACEHOLDER_SIGNATURE
-from ..signatures import sign as signed_copy
-from ..sources import Entry, Unread, judged, only_text, refused
-from ..text import read_json
-from ..whole_files import write_new_file
+from ..bulk.files import Entry, Unread, judged, only_text, refused
+from ..core.canonical import canonical_json_bytes
+from ..core.findings import InvalidText
+from ..core.strict_json import read_json
+from ..core.whole_files import write_new_file
+from ..receipts.sign import PLACEHOLDER_SIGNATURE
+from ..receipts.sign import sign as signed_copy
+from ..validation.check import Kind
 from .formats import Report, Result
 from .keys import signing_key_in
 
 if TYPE_CHECKING:
-    from ..generated.models import RewardEvidenceReceiptV1
+    from ..documents.generated.models import RewardEvidenceReceiptV1
 
 
 def sign(file: str, signing_key: str, allow_group_readable: bool, output: str | None, kind: Kind | None) -> int:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..escaping import json_text, printable_line, without_surrogates
-from ..findings import Finding, shown
-from ..rewards.spec_files import SpecFile, read_spec_file, spec_files
-from ..sources import Unread
+from ..bulk.files import Unread
+from ..core.escaping import json_text, printable_line, without_surrogates
+from ..core.findings import Finding, shown
+from ..rewards.spec.files import SpecFile, read_spec_file, spec_files
 from .formats import Format, Listing, Report, Result
 from .terminal import say
 
 if TYPE_CHECKING:
-    from ..rewards.spec_diff import SpecDiff
+    from ..rewards.spec.diff import SpecDiff
 
 
 def lint(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ..escaping import printable
-from ..findings import shown
-from ..rewards.ceiling import Ceiling, ceiling
-from ..rewards.component import Cadence
-from ..rewards.resolved import ResolvedSpec, ResolvedTerm
-from ..rewards.wording import clip_in_words
+from ..core.escaping import printable
+from ..core.findings import shown
+from ..core.wording import clip_in_words
+from ..rewards.components.component import Cadence
+from ..rewards.spec.ceiling import Ceiling, ceiling
+from ..rewards.spec.resolved import ResolvedSpec, ResolvedTerm
 from .components import resolved_spec
 from .formats import Format, Report, Result
 
 if TYPE_CHECKING:
-    from ..generated.reward_spec import RewardSpecComponent
+    from ..rewards.generated.reward_spec import RewardSpecComponent
 
 _HEADINGS: Final = ("term", "cadence", "clip", "weight", "share", "requires")
 _OWN: Final = " (own)"

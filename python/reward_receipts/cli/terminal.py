@@ -10,9 +10,9 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Never, Protocol, TextIO, cast
 
-from ..escaping import file_label, printable_line
-from ..redaction import redacted_words
-from ..whole_files import replace_file
+from ..core.escaping import file_label, printable_line
+from ..core.redaction import redacted_words
+from ..core.whole_files import replace_file
 
 
 class Output(Protocol):

@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ..catalogue import sentence
-from ..envs.manifest import ManifestRefused, file_digest, manifest_path, traces_of
-from ..envs.summary import SumOverflows, TooManyRegimes, TraceSummary
-from ..envs.trace_files import TraceEntry, trace_entries, trace_name, unfinished
-from ..escaping import printable
-from ..findings import Finding, InvalidText, shown
-from ..sources import STDIN, Text, Unread, only_text
-from ..text import read_json
+from ..bulk.files import STDIN, Text, Unread, only_text
+from ..core.codes import sentence
+from ..core.escaping import printable
+from ..core.findings import Finding, InvalidText, shown
+from ..core.strict_json import read_json
+from ..traces.files import TraceEntry, trace_entries, trace_name, unfinished
+from ..traces.manifest import ManifestRefused, file_digest, manifest_path, traces_of
+from ..traces.summary import SumOverflows, TooManyRegimes, TraceSummary
 from .components import resolved_spec
 from .formats import Listing, Report, Result
 from .terminal import say
 
 if TYPE_CHECKING:
-    from ..generated.regime_report import ComponentSummary, RegimeReport, RegimeSummary
-    from ..rewards.resolved import ResolvedSpec
+    from ..rewards.spec.resolved import ResolvedSpec
+    from ..traces.generated.regime_report import ComponentSummary, RegimeReport, RegimeSummary
 
 _HEADINGS: Final = ("regime", "component", "steps", "zero", "total", "mean", "ceiling", "gap")
 _EPISODE_HEADINGS: Final = ("regime", "episodes", "left out", "return", "min", "max", "length", "min", "max")

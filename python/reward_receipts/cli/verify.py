@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from ..catalogue import sentence
-from ..findings import Finding
-from ..keys import PublicKey
-from ..shape import Kind
-from ..signatures import CERTIFICATE_CODES, SignatureVerdict
-from ..signatures import verify as verdict_of
-from ..sources import Entry, Unread, entries
+from ..bulk.files import Entry, Unread, entries
+from ..core.codes import sentence
+from ..core.findings import Finding
+from ..receipts.keys import PublicKey
+from ..receipts.sign import CERTIFICATE_CODES, SignatureVerdict
+from ..receipts.sign import verify as verdict_of
+from ..validation.check import Kind
 from .formats import Format, Listing, Report, Result
 from .keys import public_keys
 
 if TYPE_CHECKING:
-    from ..generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
+    from ..documents.generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
 
 _ID: Final = {"certificate": "certificate_id", "receipt": "receipt_id"}
 _VERDICTS: Final = (*map(str, SignatureVerdict), "invalid")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from ..escaping import (
+from ..core.escaping import (
     command_message,
     command_property,
     json_text,
     printable_line,
     without_surrogates,
 )
-from ..findings import Finding
-from ..junit import JunitCase, Outcome, junit_xml
+from ..core.findings import Finding
+from ..core.junit import JunitCase, Outcome, junit_xml
 from .terminal import Output, in_colour
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..whole_files import write_new_file
+from ..core.whole_files import write_new_file
 from . import expected
 from .corpus import Corpus, CorpusError, load
 from .explain import explain

@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
-from ..findings import shown
+from ..core.findings import shown
 from .files import MAX_CASE, MAX_CORPUS_FILE, MAX_LIST, Unusable, parsed, read_file, require_form
 from .protocol import LAYERS, MAX_REQUEST, OPERATIONS, PROTOCOL, what_is_wrong
 

@@ -13,8 +13,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from ..findings import InvalidText, shown
-from ..text import read_json
+from ..core.findings import InvalidText, shown
+from ..core.strict_json import read_json
 from .corpus import Case, Corpus
 from .files import MAX_LIST, Unusable, read_file
 from .results import EXCUSABLE, CaseResult, Run

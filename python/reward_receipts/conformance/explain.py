@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..escaping import printable_line
+from ..core.escaping import printable_line
 from .corpus import Case
 from .judge import bytes_difference
 from .process import Trouble
@@ -106,9 +106,9 @@ def _canonical(what: str, data: bytes) -> Iterator[str]:
 
 
 def _signed_bytes(case: Case) -> bytes:
-    from ..canonical import canonical_json_bytes
+    from ..core.canonical import canonical_json_bytes
+    from ..documents.generated.models import RewardContractV1
     from ..documents.read import read_document
-    from ..generated.models import RewardContractV1
 
     document = read_document(case.input["document"] or b"", case.kind)  # type: ignore[arg-type]
     assert not isinstance(document, RewardContractV1)

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Never
 
 import jsonschema_rs
 
-from ..findings import json_pointer, shown
+from ..core.findings import json_pointer, shown
 
 MAX_CORPUS_FILE: Final = 16 * 1024 * 1024
 """The longest file of cases, in bytes."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from ..findings import shown
+from ..core.findings import shown
 from .corpus import Case
 from .protocol import Answer
 

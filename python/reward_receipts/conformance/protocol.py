@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Never
 
-from ..findings import InvalidText, shown
-from ..text import read_json
+from ..core.findings import InvalidText, shown
+from ..core.strict_json import read_json
 
 if TYPE_CHECKING:
     from .corpus import Case

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Literal
 
-from ..escaping import json_text, markdown, printable_line
-from ..junit import JunitCase, Outcome, junit_xml
+from ..core.escaping import json_text, markdown, printable_line
+from ..core.junit import JunitCase, Outcome, junit_xml
 from .files import Unusable, parsed, require_form
 from .judge import has_rule_id
 from .results import EXCUSABLE, CaseResult, LayerResult, Run

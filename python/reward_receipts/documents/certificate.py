@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from .. import generated
-from ..catalogue import CodedSentence, sentence
-from ..generated.tables import MAX_POLICY_UPDATE
-from ..generated.vocabulary import RewardCertificateStateV1
-from ..numeric import plain_integer
-from ..redaction import redacted
-from ..shape import Kind
+from ..core.codes import CodedSentence, sentence
+from ..core.generated.tables import MAX_POLICY_UPDATE
+from ..core.generated.vocabulary import RewardCertificateStateV1
+from ..core.numbers import plain_integer
+from ..core.redaction import redacted
+from ..validation.check import Kind
+from . import generated
 from .model import SignedDocument, expected
 
 

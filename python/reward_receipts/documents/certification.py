@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..catalogue import CodedSentence, sentence
-from ..generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
-from ..generated.vocabulary import OracleTier, RewardCertificateStateV1
+from ..core.codes import CodedSentence, sentence
+from ..core.generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
+from ..core.generated.vocabulary import OracleTier, RewardCertificateStateV1
 from .certificate import certificate_state
 
 if TYPE_CHECKING:
-    from ..generated.models import RewardCertificateV1, RewardContractV1
+    from .generated.models import RewardCertificateV1, RewardContractV1
 
 Refusals = tuple[CodedSentence, ...]
 """What speaks against certification (synthetic): sentences with their codes, () where nothing does."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..shape import Kind
+from ..validation.check import Kind
 from .model import Document, Judged
 
 if TYPE_CHECKING:
-    from ..generated.models import RewardComponentV1
     from .certification import Bound
+    from .generated.models import RewardComponentV1
 
 
 class ContractDocument(Document):

@@ -14,6 +14,7 @@ in Python stops it, so a document is evidence as text with a signature, not as a
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import itemgetter
@@ -32,17 +33,17 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, core_schema
 
-from ..canonical import sha256_digest
-from ..findings import Finding, InvalidDocument, member_at, shown
-from ..redaction import could_be_key, redacted
-from ..shape import DataKind, Kind, check, is_small
-from ..text import read_json
+from ..core.canonical import sha256_digest
+from ..core.findings import Finding, InvalidDocument, member_at, shown
+from ..core.redaction import could_be_key, redacted
+from ..core.strict_json import read_json
+from ..validation.check import DataKind, Kind, check, is_small
 from .attributes import attributes
+from .export import canonical_texts, plain_member
 from .json_schema import state
-from .members import canonical_texts, plain_member
 from .python_input import plain_json
 
-_GENERATED: Final = "reward_receipts.generated."
+_GENERATED: Final = re.compile(r"reward_receipts\.\w+\.generated\.")
 
 Model = TypeVar("Model", bound="Part")
 
@@ -143,10 +144,10 @@ class Part(BaseModel):
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
-        if cls.__module__.startswith(_GENERATED):
+        if _GENERATED.match(cls.__module__):
             return
         for base in cls.__mro__[1:]:
-            if base.__module__.startswith(_GENERATED) and issubclass(base, Part):
+            if _GENERATED.match(base.__module__) and issubclass(base, Part):
                 _require_same_document(cls, base)
 
     def _take(self, other: Part) -> None:
@@ -316,7 +317,7 @@ class SignedDocument(Document):
 
 @cache
 def _generated_class(cls: type[Part]) -> type[Part]:
-    return next(base for base in cls.__mro__ if base.__module__.startswith(_GENERATED))
+    return next(base for base in cls.__mro__ if _GENERATED.match(base.__module__))
 
 
 _OWN: Final = frozenset({"__setattr__", "__delattr__", "__get_pydantic_core_schema__"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue import sentence
-from ..generated.tables import REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL
-from ..generated.vocabulary import OracleChannel, OracleTier
-from ..numeric import plain_integer
-from ..redaction import redacted
+from ..core.codes import sentence
+from ..core.generated.tables import REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL
+from ..core.generated.vocabulary import OracleChannel, OracleTier
+from ..core.numbers import plain_integer
+from ..core.redaction import redacted
 from .model import Part
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
-from ..generated.vocabulary import RewardOutcomeV1
-from ..redaction import redacted
+from ..core.generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
+from ..core.generated.vocabulary import RewardOutcomeV1
+from ..core.redaction import redacted
 from .model import Part
 
 UNSCORED_REWARD_OUTCOMES: Final = frozenset(

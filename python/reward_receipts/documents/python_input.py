@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Never
 
-from ..findings import Finding, InvalidDocument, Path, shown
-from ..generated.tables import MAX_TEXT_DEPTH
-from ..numeric import plain_boolean, plain_double, plain_integer
-from ..raised import said
-from ..text import MAX_INTEGER
+from ..core.findings import Finding, InvalidDocument, Path, shown
+from ..core.foreign import said
+from ..core.generated.tables import MAX_TEXT_DEPTH
+from ..core.numbers import plain_boolean, plain_double, plain_integer
+from ..core.strict_json import MAX_INTEGER
 
 
 def plain_json(value: Any, path: Path) -> Any:

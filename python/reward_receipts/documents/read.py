@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..findings import InvalidDocument
-from ..generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-from ..reading import checked_document, judge, placed
-from ..shape import KINDS, Kind
-from ..text import decode, read_json
+from ..core.findings import InvalidDocument
+from ..core.strict_json import decode, read_json
+from ..validation.check import KINDS, Kind
+from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+from .judging import checked_document, judge, placed
 
 
 def read_document(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import generated
-from ..catalogue import CodedSentence, sentence
-from ..findings import Finding
-from ..generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
-from ..generated.vocabulary import OracleTier, RewardOutcomeV1
-from ..shape import Kind
+from ..core.codes import CodedSentence, sentence
+from ..core.findings import Finding
+from ..core.generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
+from ..core.generated.vocabulary import OracleTier, RewardOutcomeV1
+from ..validation.check import Kind
+from . import generated
 from .certification import Refusals, refusals_of
 from .model import SignedDocument, expected
 from .oracle import RewardCertificationRefused, refuse_development_certification

@@ -9,43 +9,43 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..generated.regime_report import RegimeReport as RegimeReport
-    from ..generated.reward_trace_row import RewardTraceRow as RewardTraceRow
-    from .checking import VectorEnvRefused as VectorEnvRefused
-    from .checking import check_env as check_env
-    from .composing import ComposedReward as ComposedReward
-    from .composing import TraceMissing as TraceMissing
-    from .manifest import ManifestRefused as ManifestRefused
-    from .manifest import run_manifest as run_manifest
-    from .manifest import write_manifest as write_manifest
+    from ..rewards.spec.schedule import SpecSchedule as SpecSchedule
+    from ..rewards.spec.schedule import SpecStage as SpecStage
+    from ..traces.files import JsonLinesTrace as JsonLinesTrace
+    from ..traces.files import ParquetTrace as ParquetTrace
+    from ..traces.files import TraceWriter as TraceWriter
+    from ..traces.files import open_trace as open_trace
+    from ..traces.files import read_trace as read_trace
+    from ..traces.generated.regime_report import RegimeReport as RegimeReport
+    from ..traces.generated.reward_trace_row import RewardTraceRow as RewardTraceRow
+    from ..traces.manifest import ManifestRefused as ManifestRefused
+    from ..traces.manifest import run_manifest as run_manifest
+    from ..traces.manifest import write_manifest as write_manifest
+    from ..traces.summary import ScoredMean as ScoredMean
+    from ..traces.summary import SumOverflows as SumOverflows
+    from ..traces.summary import TooManyRegimes as TooManyRegimes
+    from ..traces.summary import TraceSummary as TraceSummary
+    from ..traces.summary import mean_of_scored as mean_of_scored
+    from ..traces.summary import summarise as summarise
+    from .check.check import VectorEnvRefused as VectorEnvRefused
+    from .check.check import check_env as check_env
+    from .check.report import Capability as Capability
+    from .check.report import EnvReport as EnvReport
+    from .check.report import Verdict as Verdict
+    from .compose import ComposedReward as ComposedReward
+    from .compose import TraceMissing as TraceMissing
     from .metrics import EpisodeMetrics as EpisodeMetrics
     from .metrics import scalars_of as scalars_of
     from .monitors import MonitorInside as MonitorInside
-    from .operations import OPERATIONS_SPEC as OPERATIONS_SPEC
-    from .operations import DeskAction as DeskAction
-    from .operations import OperationsEnv as OperationsEnv
+    from .order_desk import OPERATIONS_SPEC as OPERATIONS_SPEC
+    from .order_desk import DeskAction as DeskAction
+    from .order_desk import OperationsEnv as OperationsEnv
+    from .record import StepRefused as StepRefused
     from .regimes import RegimeSchedule as RegimeSchedule
     from .reward_parts import RewardParts as RewardParts
     from .reward_parts import part_components as part_components
-    from .rows import StepRefused as StepRefused
-    from .spec_schedule import SpecSchedule as SpecSchedule
-    from .spec_schedule import SpecStage as SpecStage
     from .step import EpisodeStep as EpisodeStep
-    from .summary import ScoredMean as ScoredMean
-    from .summary import SumOverflows as SumOverflows
-    from .summary import TooManyRegimes as TooManyRegimes
-    from .summary import TraceSummary as TraceSummary
-    from .summary import mean_of_scored as mean_of_scored
-    from .summary import summarise as summarise
     from .tensorboard import TensorBoardMetrics as TensorBoardMetrics
-    from .tier_report import Capability as Capability
-    from .tier_report import EnvReport as EnvReport
-    from .tier_report import Verdict as Verdict
-    from .trace_files import JsonLinesTrace as JsonLinesTrace
-    from .trace_files import ParquetTrace as ParquetTrace
-    from .trace_files import TraceWriter as TraceWriter
-    from .trace_files import open_trace as open_trace
-    from .trace_files import read_trace as read_trace
     from .tracing import TraceRecorder as TraceRecorder
     from .vector import VectorComposedReward as VectorComposedReward
     from .vector import VectorEpisodeMetrics as VectorEpisodeMetrics
@@ -56,23 +56,23 @@ if TYPE_CHECKING:
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
-    "..generated.regime_report": "RegimeReport",
-    "..generated.reward_trace_row": "RewardTraceRow",
-    ".checking": "VectorEnvRefused check_env",
-    ".composing": "ComposedReward TraceMissing",
-    ".manifest": "ManifestRefused run_manifest write_manifest",
+    "..traces.generated.regime_report": "RegimeReport",
+    "..traces.generated.reward_trace_row": "RewardTraceRow",
+    ".check.check": "VectorEnvRefused check_env",
+    ".compose": "ComposedReward TraceMissing",
+    "..traces.manifest": "ManifestRefused run_manifest write_manifest",
     ".metrics": "EpisodeMetrics scalars_of",
     ".monitors": "MonitorInside",
-    ".operations": "OPERATIONS_SPEC DeskAction OperationsEnv",
+    ".order_desk": "OPERATIONS_SPEC DeskAction OperationsEnv",
     ".regimes": "RegimeSchedule",
     ".reward_parts": "RewardParts part_components",
-    ".rows": "StepRefused",
-    ".spec_schedule": "SpecSchedule SpecStage",
+    ".record": "StepRefused",
+    "..rewards.spec.schedule": "SpecSchedule SpecStage",
     ".step": "EpisodeStep",
-    ".summary": "ScoredMean SumOverflows TooManyRegimes TraceSummary mean_of_scored summarise",
+    "..traces.summary": "ScoredMean SumOverflows TooManyRegimes TraceSummary mean_of_scored summarise",
     ".tensorboard": "TensorBoardMetrics",
-    ".tier_report": "Capability EnvReport Verdict",
-    ".trace_files": "JsonLinesTrace ParquetTrace TraceWriter open_trace read_trace",
+    ".check.report": "Capability EnvReport Verdict",
+    "..traces.files": "JsonLinesTrace ParquetTrace TraceWriter open_trace read_trace",
     ".tracing": "TraceRecorder",
     ".vector": "VectorComposedReward VectorEpisodeMetrics VectorTraceRecorder",
     ".vector_steps": "environment_info vector_rows",

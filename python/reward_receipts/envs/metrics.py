@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
-from ..findings import InvalidDocument
-from ..generated.regime_report import RegimeReport, RegimeSummary
-from .manifest import composed_stages, is_composed
-from .row_parts import row_of
-from .rows import StepRows
-from .summary import TraceSummary
+from ..core.findings import InvalidDocument
+from ..traces.generated.regime_report import RegimeReport, RegimeSummary
+from ..traces.manifest import composed_stages, is_composed
+from ..traces.row import row_of
+from ..traces.summary import TraceSummary
+from .record import StepRows
 from .wrapper_order import require_no_autoreset_below
 
 if TYPE_CHECKING:

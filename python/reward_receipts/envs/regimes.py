@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 
-from ..rewards.names import LONGEST_LABEL, is_label
+from ..validation.names import LONGEST_LABEL, is_label
 from .step import REGIME
 from .wrapper_order import require_no_rows_below
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Never
 import gymnasium
 import numpy as np
 
-from ..findings import shown
-from ..rewards.component import PROVIDABLE, RewardComponent, RewardSignal, StepContext
-from ..rewards.names import LONGEST_NAME, is_name
-from ..rewards.registry import REGISTRY, Registry
-from .rows import StepRefused
+from ..core.findings import shown
+from ..rewards.components.component import PROVIDABLE, RewardComponent, RewardSignal, StepContext
+from ..rewards.components.registry import REGISTRY, Registry
+from ..validation.names import LONGEST_NAME, is_name
+from .record import StepRefused
 from .step import PARTS, TRACE, EpisodeStep
 from .wrapper_order import require_no_rows_below, require_not_composed
 
 if TYPE_CHECKING:
-    from ..rewards.batched import StepBatch
+    from ..rewards.engines.batched import StepBatch
 
     Wrapper = gymnasium.Wrapper[Any, Any, Any, Any]
 else:

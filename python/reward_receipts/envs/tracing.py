@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
-from .manifest import is_composed, manifest_of_run, manifest_path, run_manifest, save_manifest
-from .row_parts import Parts, ends, row_of
-from .rows import StepRows
-from .trace_files import FileWriter, TraceWriter, open_trace, require_new
+from ..traces.files import FileWriter, TraceWriter, open_trace, require_new
+from ..traces.manifest import is_composed, manifest_of_run, manifest_path, run_manifest, save_manifest
+from ..traces.row import Parts, ends, row_of
+from .record import StepRows
 from .wrapper_order import require_no_autoreset_below
 
 if TYPE_CHECKING:

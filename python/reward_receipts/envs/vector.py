@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 
-from ..generated.regime_report import RegimeReport
-from ..generated.reward_spec import RewardSpec
-from ..rewards.component import RewardComponent
-from ..rewards.registry import REGISTRY
-from ..rewards.resolved import ResolvedSpec
-from .composing import require_composable
-from .manifest import is_composed
+from ..rewards.components.component import RewardComponent
+from ..rewards.components.registry import REGISTRY
+from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.resolved import ResolvedSpec
+from ..rewards.spec.schedule import SpecSchedule, SpecStage
+from ..traces.files import TraceWriter
+from ..traces.generated.regime_report import RegimeReport
+from ..traces.manifest import is_composed
+from .compose import require_composable
 from .metrics import RunningMetrics, scalars_of
 from .monitors import MonitorWatch
-from .spec_schedule import SpecSchedule, SpecStage
-from .trace_files import TraceWriter
 from .tracing import OpenTrace
 from .vector_recording import TakesRows, VectorRows
 from .vector_scoring import VectorScorer

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from gymnasium.vector import AutoresetMode
 
-from .rows import READ, StepRows
+from .record import READ, StepRows
 from .vector_steps import BatchedSteps, Begun, Infos, Stepped
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from ..generated.reward_spec import RewardSpec
-from ..rewards.batched import BatchedEngine, BatchResult
-from ..rewards.component import RewardComponent, StepContext
-from .composing import digests_of, require_batchable, step_context
+from ..rewards.components.component import RewardComponent, StepContext
+from ..rewards.engines.batched import BatchedEngine, BatchResult
+from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.schedule import SpecSchedule, SpecStage, components_of
+from .compose import digests_of, require_batchable, step_context
 from .monitors import EPISODE, MonitorWatch
-from .rows import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, StepRows
-from .spec_schedule import SpecSchedule, SpecStage, components_of
+from .record import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, StepRows
 from .step import TRACE
 from .vector_steps import FINAL_INFO, BatchedSteps, Begun, Infos, Stepped
 

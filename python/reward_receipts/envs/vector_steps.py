@@ -18,8 +18,8 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from .row_parts import Row, row_of
-from .rows import READ, StepRows
+from ..traces.row import Row, row_of
+from .record import READ, StepRows
 
 FINAL_INFO: Final = "final_info"
 RESET_MASK: Final = "reset_mask"

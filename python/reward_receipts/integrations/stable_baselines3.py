@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from ..envs.metrics import scalar_part
-from ..envs.rows import COMPONENTS, DETAIL
+from ..envs.record import COMPONENTS, DETAIL
 
 if TYPE_CHECKING:
     from .stable_baselines3_vec import VecComposedReward as VecComposedReward

@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gymnasium.vector import AutoresetMode
 
-from ..envs.composing import require_composable
-from ..envs.manifest import is_composed
+from ..envs.compose import require_composable
 from ..envs.metrics import RunningMetrics, scalars_of
 from ..envs.monitors import MonitorWatch
-from ..envs.spec_schedule import SpecSchedule, SpecStage
-from ..envs.trace_files import TraceWriter
 from ..envs.tracing import OpenTrace
 from ..envs.vector_recording import TakesRows, VectorRows
 from ..envs.vector_scoring import VectorScorer
 from ..envs.wrapper_order import is_vec_env
-from ..generated.reward_spec import RewardSpec
-from ..rewards.component import RewardComponent
-from ..rewards.registry import REGISTRY
-from ..rewards.resolved import ResolvedSpec
+from ..rewards.components.component import RewardComponent
+from ..rewards.components.registry import REGISTRY
+from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.resolved import ResolvedSpec
+from ..rewards.spec.schedule import SpecSchedule, SpecStage
+from ..traces.files import TraceWriter
+from ..traces.manifest import is_composed
 
 if TYPE_CHECKING:
-    from ..generated.regime_report import RegimeReport
+    from ..traces.generated.regime_report import RegimeReport
 
     class VecEnvWrapper:
         """As mypy sees it without the trainer."""

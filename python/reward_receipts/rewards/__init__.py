@@ -9,64 +9,64 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..generated.reward_spec import RewardSpec as RewardSpec
-    from ..generated.reward_spec import RewardSpecComponent as RewardSpecComponent
-    from ..generated.reward_spec import RewardSpecGate as RewardSpecGate
-    from ..generated.reward_trace_row import ZeroReason as ZeroReason
-    from .batched import BatchedEngine as BatchedEngine
-    from .batched import BatchResult as BatchResult
-    from .batched import StepBatch as StepBatch
+    from ..traces.generated.reward_trace_row import ZeroReason as ZeroReason
     from .bridge import NotForAContract as NotForAContract
     from .bridge import component_vector as component_vector
     from .bridge import contract_components as contract_components
-    from .ceiling import Ceiling as Ceiling
-    from .compiled import CompiledReward as CompiledReward
-    from .compiled import compile_reward as compile_reward
-    from .component import Cadence as Cadence
-    from .component import RewardComponent as RewardComponent
-    from .component import RewardSignal as RewardSignal
-    from .component import StepContext as StepContext
-    from .engine import CompositionEngine as CompositionEngine
-    from .engine import CompositionError as CompositionError
-    from .engine import RewardReadsNothing as RewardReadsNothing
-    from .engine import RewardResult as RewardResult
-    from .operations import FillRate as FillRate
-    from .operations import IncidentResolution as IncidentResolution
-    from .operations import IncidentSeverity as IncidentSeverity
-    from .operations import OnTimeDelivery as OnTimeDelivery
-    from .operations import OperatingCost as OperatingCost
-    from .operations import Throughput as Throughput
-    from .operations import VerifiedEffects as VerifiedEffects
-    from .registry import ComponentNameTaken as ComponentNameTaken
-    from .registry import ComponentNotLoaded as ComponentNotLoaded
-    from .registry import Registry as Registry
-    from .registry import register as register
-    from .resolved import ResolvedSpec as ResolvedSpec
-    from .resolved import ResolvedTerm as ResolvedTerm
-    from .resolved import RewardSpecRequired as RewardSpecRequired
-    from .spec_diff import SpecChange as SpecChange
-    from .spec_diff import SpecDiff as SpecDiff
-    from .spec_diff import diff_specs as diff_specs
-    from .vectorised import VectorisedResult as VectorisedResult
-    from .vectorised import VectorisedReward as VectorisedReward
+    from .components.component import Cadence as Cadence
+    from .components.component import RewardComponent as RewardComponent
+    from .components.component import RewardSignal as RewardSignal
+    from .components.component import StepContext as StepContext
+    from .components.operations import FillRate as FillRate
+    from .components.operations import IncidentResolution as IncidentResolution
+    from .components.operations import IncidentSeverity as IncidentSeverity
+    from .components.operations import OnTimeDelivery as OnTimeDelivery
+    from .components.operations import OperatingCost as OperatingCost
+    from .components.operations import Throughput as Throughput
+    from .components.operations import VerifiedEffects as VerifiedEffects
+    from .components.registry import ComponentNameTaken as ComponentNameTaken
+    from .components.registry import ComponentNotLoaded as ComponentNotLoaded
+    from .components.registry import Registry as Registry
+    from .components.registry import register as register
+    from .engines.batched import BatchedEngine as BatchedEngine
+    from .engines.batched import BatchResult as BatchResult
+    from .engines.batched import StepBatch as StepBatch
+    from .engines.compiled import CompiledReward as CompiledReward
+    from .engines.compiled import compile_reward as compile_reward
+    from .engines.plain import CompositionEngine as CompositionEngine
+    from .engines.plain import CompositionError as CompositionError
+    from .engines.plain import RewardReadsNothing as RewardReadsNothing
+    from .engines.plain import RewardResult as RewardResult
+    from .engines.vectorised import VectorisedResult as VectorisedResult
+    from .engines.vectorised import VectorisedReward as VectorisedReward
+    from .generated.reward_spec import RewardSpec as RewardSpec
+    from .generated.reward_spec import RewardSpecComponent as RewardSpecComponent
+    from .generated.reward_spec import RewardSpecGate as RewardSpecGate
+    from .spec.ceiling import Ceiling as Ceiling
+    from .spec.diff import SpecChange as SpecChange
+    from .spec.diff import SpecDiff as SpecDiff
+    from .spec.diff import diff_specs as diff_specs
+    from .spec.resolved import ResolvedSpec as ResolvedSpec
+    from .spec.resolved import ResolvedTerm as ResolvedTerm
+    from .spec.resolved import RewardSpecRequired as RewardSpecRequired
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
-    "..generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
-    "..generated.reward_trace_row": "ZeroReason",
-    ".batched": "BatchResult BatchedEngine StepBatch",
+    ".generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
+    "..traces.generated.reward_trace_row": "ZeroReason",
+    ".engines.batched": "BatchResult BatchedEngine StepBatch",
     ".bridge": "NotForAContract component_vector contract_components",
-    ".ceiling": "Ceiling",
-    ".compiled": "CompiledReward compile_reward",
-    ".component": "Cadence RewardComponent RewardSignal StepContext",
-    ".engine": "CompositionEngine CompositionError RewardReadsNothing RewardResult",
-    ".operations": (
+    ".spec.ceiling": "Ceiling",
+    ".engines.compiled": "CompiledReward compile_reward",
+    ".components.component": "Cadence RewardComponent RewardSignal StepContext",
+    ".engines.plain": "CompositionEngine CompositionError RewardReadsNothing RewardResult",
+    ".components.operations": (
         "FillRate IncidentResolution IncidentSeverity OnTimeDelivery OperatingCost Throughput VerifiedEffects"
     ),
-    ".registry": "ComponentNameTaken ComponentNotLoaded Registry register",
-    ".resolved": "ResolvedSpec ResolvedTerm RewardSpecRequired",
-    ".spec_diff": "SpecChange SpecDiff diff_specs",
-    ".vectorised": "VectorisedResult VectorisedReward",
+    ".components.registry": "ComponentNameTaken ComponentNotLoaded Registry register",
+    ".spec.resolved": "ResolvedSpec ResolvedTerm RewardSpecRequired",
+    ".spec.diff": "SpecChange SpecDiff diff_specs",
+    ".engines.vectorised": "VectorisedResult VectorisedReward",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, Never
 
-from .. import generated
-from ..findings import shown
-from ..generated.reward_spec import RewardSpec
-from ..shape import schema_of
-from ..spec_rules import MOST_NAMES, listed
-from .component import RewardComponent
-from .engine import CompositionError, RewardResult, number
-from .registry import REGISTRY
-from .resolved import ResolvedSpec, required_spec, resolve
-from .wording import value_shown
+from ..core.findings import shown
+from ..core.wording import value_shown
+from ..documents import generated
+from ..validation.check import schema_of
+from ..validation.spec_rules import MOST_NAMES, listed
+from .components.component import RewardComponent
+from .components.registry import REGISTRY
+from .engines.plain import CompositionError, RewardResult, number
+from .generated.reward_spec import RewardSpec
+from .spec.resolved import ResolvedSpec, required_spec, resolve
 
 _NAME: Final = re.compile(schema_of("common")["$defs"]["Name"]["pattern"])
 _HEAVIEST: Final[float] = schema_of("common")["$defs"]["ComponentWeight"]["maximum"]

@@ -26,7 +26,7 @@ from reward_receipts.rewards import (
     StepBatch,
     StepContext,
 )
-from reward_receipts.rewards.batched import offers_arrays
+from reward_receipts.rewards.engines.batched import offers_arrays
 
 COUNT = 20_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 400
 Figure = Callable[[str], None]

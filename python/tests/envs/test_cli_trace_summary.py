@@ -122,7 +122,7 @@ def test_a_spec_stands_in_the_manifests_place_with_the_module_of_its_components(
     module = "from reward_receipts.rewards import register\nfrom tier_two import Steps, Upright\n"
     module += "register('upright', Upright, overwrite=True)\nregister('steps', Steps, overwrite=True)\n"
     shell.write("walking_components.py", module)
-    from reward_receipts.rewards.registry import REGISTRY as SHARED
+    from reward_receipts.rewards.components.registry import REGISTRY as SHARED
 
     monkeypatch.setattr(SHARED, "_components", dict(SHARED._components))
     ran = shell("trace", "summary", "trace.jsonl", "--spec", "walk.yaml", "--components", "walking_components")

@@ -21,7 +21,7 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import SyncVectorEnv
 from reward_receipts import __version__, canonical_json_bytes
-from reward_receipts.canonical import sha256_digest
+from reward_receipts.core.canonical import sha256_digest
 from reward_receipts.envs import (
     ComposedReward,
     EpisodeStep,
@@ -34,8 +34,8 @@ from reward_receipts.envs import (
     summarise,
     write_manifest,
 )
-from reward_receipts.envs.manifest import sealed
 from reward_receipts.rewards import RewardSpec
+from reward_receipts.traces.manifest import sealed
 from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
 
 GATED = RewardSpec.from_dict(
@@ -181,7 +181,7 @@ def test_an_argument_that_json_does_not_have_is_named_by_its_type() -> None:
 
 
 def test_a_component_of_a_distribution_is_named_with_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reward_receipts.envs.manifest._distributions", lambda: {"tier_two": ["numpy"]})
+    monkeypatch.setattr("reward_receipts.traces.manifest._distributions", lambda: {"tier_two": ["numpy"]})
     [term] = run_manifest(composed(spec_of("upright")))["reward"]["terms"]
     assert term["component"] == {"class": "tier_two:Upright", "distribution": "numpy", "version": version("numpy")}
 
@@ -244,7 +244,7 @@ def test_a_manifest_is_whole_whenever_its_process_is_killed_and_what_is_left_sto
     path = tmp_path / "run.manifest.json"
     moments = random.Random(4)
     for end in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
-        command = [sys.executable, "-c", SAVING, path, Path(__file__).parent]
+        command = [sys.executable, "-c", SAVING, path, Path(__file__).parents[1] / "support"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
             assert running.stdout is not None
             running.stdout.readline()

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reward_receipts.envs import OPERATIONS_SPEC, DeskAction, OperationsEnv, check_env
 from reward_receipts.rewards import CompositionEngine, RewardSpec
-from reward_receipts.rewards.operations import COMPONENTS
+from reward_receipts.rewards.components.operations import COMPONENTS
 
 
 def simple(observation: Any) -> int:
@@ -41,7 +41,7 @@ def test_it_reaches_tier_2_with_nothing_to_note() -> None:
 
 
 def test_gymnasiums_own_checker_has_nothing_to_say() -> None:
-    spec = EnvSpec("Desk-v0", entry_point="reward_receipts.envs.operations:OperationsEnv", kwargs={"horizon": 25})
+    spec = EnvSpec("Desk-v0", entry_point="reward_receipts.envs.order_desk:OperationsEnv", kwargs={"horizon": 25})
     gymnasium_check_env(gymnasium.make(spec, disable_env_checker=True).unwrapped)  # its warnings are errors here
 
 

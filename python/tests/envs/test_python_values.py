@@ -15,7 +15,7 @@ import pytest
 import reward_receipts as rr
 from field import WORKED, Bench, plain
 from pydantic import ValidationError
-from reward_receipts.numeric import plain_boolean, plain_double, plain_integer
+from reward_receipts.core.numbers import plain_boolean, plain_double, plain_integer
 
 RECEIPT = plain(WORKED / "receipt.json")
 

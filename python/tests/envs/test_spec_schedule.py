@@ -21,9 +21,9 @@ from reward_receipts.envs import (
     read_trace,
     summarise,
 )
-from reward_receipts.envs.manifest import ManifestRefused, specs_of_manifest
 from reward_receipts.rewards import RewardSpec
-from reward_receipts.rewards.resolved import RewardSpecRequired
+from reward_receipts.rewards.spec.resolved import RewardSpecRequired
+from reward_receipts.traces.manifest import ManifestRefused, specs_of_manifest
 from tier_two import REGISTRY, Rows, Walk, played
 
 

@@ -18,11 +18,11 @@ from reward_receipts.envs import (
     TraceSummary,
     mean_of_scored,
     summarise,
-    summary,
 )
 from reward_receipts.rewards import Cadence, Registry, RewardSpec
-from reward_receipts.rewards.engine import compose_raw
-from reward_receipts.shape import check
+from reward_receipts.rewards.engines.plain import compose_raw
+from reward_receipts.traces import summary
+from reward_receipts.validation.check import check
 from tier_two import REGISTRY, Rows, Verified, Walk, played
 
 SPEC = RewardSpec.from_dict(

@@ -31,6 +31,7 @@ from gymnasium.vector import AsyncVectorEnv
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reward_receipts import InvalidDocument, InvalidText
+from reward_receipts.bulk.files import Unread
 from reward_receipts.envs import (
     ComposedReward,
     EpisodeMetrics,
@@ -42,12 +43,11 @@ from reward_receipts.envs import (
     WrapperOrder,
     open_trace,
     read_trace,
-    trace_files,
 )
-from reward_receipts.envs.row_parts import completed, parts_of, required_parts, row_of
 from reward_receipts.rewards import CompositionError, Registry, RewardComponent
-from reward_receipts.shape import check
-from reward_receipts.sources import Unread
+from reward_receipts.traces import files as trace_files
+from reward_receipts.traces.row import completed, parts_of, required_parts, row_of
+from reward_receipts.validation.check import check
 from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
 
 SUFFIXES = (".jsonl", ".parquet")
@@ -776,7 +776,7 @@ os.kill(os.getpid(), getattr(signal, sys.argv[2]))
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_run_that_is_killed_leaves_its_manifest(tmp_path: Path, suffix: str, signal: str) -> None:
     path = tmp_path / f"trace{suffix}"
-    command = [sys.executable, "-c", KILLED, path, signal, Path(__file__).parent]
+    command = [sys.executable, "-c", KILLED, path, signal, Path(__file__).parents[1] / "support"]
     assert subprocess.run(command, check=False).returncode < 0
     manifest = json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())
     assert manifest["run"] == {
@@ -795,7 +795,8 @@ def test_a_run_that_is_killed_leaves_its_manifest(tmp_path: Path, suffix: str, s
 RUNNING = """
 import sys
 sys.path[:0] = sys.argv[2:]
-from reward_receipts.envs import TraceRecorder, trace_files
+from reward_receipts.envs import TraceRecorder
+from reward_receipts.traces import files as trace_files
 from tier_two import Plain
 trace_files._SECONDS = 0.01
 env = TraceRecorder(Plain(*[1.0] * 1000), sys.argv[1])
@@ -816,7 +817,7 @@ def test_a_run_that_is_killed_at_any_moment_keeps_all_rows_that_were_flushed(tmp
     moments = random.Random(9)
     for run in range(6):
         path = tmp_path / f"{run}{suffix}"
-        command = [sys.executable, "-c", RUNNING, path, Path(__file__).parent]
+        command = [sys.executable, "-c", RUNNING, path, Path(__file__).parents[1] / "support"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
             assert running.stdout is not None
             flushed = int(running.stdout.readline())
@@ -832,7 +833,7 @@ def test_a_run_that_is_killed_at_any_moment_keeps_all_rows_that_were_flushed(tmp
 
 def test_a_new_run_moves_the_rows_of_a_killed_one_aside(tmp_path: Path) -> None:
     path = tmp_path / "trace.parquet"
-    command = [sys.executable, "-c", KILLED, path, "SIGKILL", Path(__file__).parent]
+    command = [sys.executable, "-c", KILLED, path, "SIGKILL", Path(__file__).parents[1] / "support"]
     assert subprocess.run(command, check=False).returncode < 0
     manifest = (tmp_path / "trace.parquet.manifest.json").read_bytes()
     with open_trace(path) as sink:
@@ -876,7 +877,7 @@ atexit.register(sys.meta_path.insert, 0, Late())
 def test_a_parquet_trace_imports_nothing_as_the_process_ends(tmp_path: Path) -> None:
     """Arrow imports a shim for pandas when it is first needed. As the process ends, that fails."""
     path = tmp_path / "trace.parquet"
-    command = [sys.executable, "-c", NOBODY_CLOSES, path, Path(__file__).parent]
+    command = [sys.executable, "-c", NOBODY_CLOSES, path, Path(__file__).parents[1] / "support"]
     ran = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert len(list(read_trace(path))) == 4
@@ -922,7 +923,7 @@ def test_lines_are_in_the_file_at_the_end_of_an_episode_and_after_a_second(
     env.step(0)
     assert path.stat().st_size == 0
     now = time.monotonic()
-    monkeypatch.setattr("reward_receipts.envs.trace_files.time.monotonic", lambda: now + 2.0)
+    monkeypatch.setattr("reward_receipts.traces.files.time.monotonic", lambda: now + 2.0)
     env.step(0)
     assert len(list(read_trace(path))) == 2
     env.step(0)
@@ -958,7 +959,7 @@ env.close()
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_child_that_was_forked_leaves_the_trace_to_its_parent(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"trace{suffix}"
-    command = [sys.executable, "-W", "ignore", "-c", FORKING, path, Path(__file__).parent]
+    command = [sys.executable, "-W", "ignore", "-c", FORKING, path, Path(__file__).parents[1] / "support"]
     ran = subprocess.run(command, check=False, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert [row["step"] for row in read_trace(path)] == [0, 1]
@@ -1009,7 +1010,7 @@ def test_a_signals_handler_may_flush_or_close_the_trace_wherever_it_comes(
     tmp_path: Path, suffix: str, what: str
 ) -> None:
     path = tmp_path / f"trace{suffix}"
-    command = [sys.executable, "-c", HANDLING, path, what, Path(__file__).parent]
+    command = [sys.executable, "-c", HANDLING, path, what, Path(__file__).parents[1] / "support"]
     ran = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")
     places = [(row["episode"], row["step"]) for row in read_trace(path)]
@@ -1105,7 +1106,7 @@ raise RuntimeError("nobody closed the environment")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_recorder_that_nobody_closed_ends_its_trace_as_the_process_ends(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"trace{suffix}"
-    command = [sys.executable, "-c", LEAVING, path, Path(__file__).parent]
+    command = [sys.executable, "-c", LEAVING, path, Path(__file__).parents[1] / "support"]
     assert subprocess.run(command, check=False, capture_output=True).returncode == 1
     assert [row["reward"] for row in read_trace(path)] == [1.0, 2.0]
     manifest = json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())

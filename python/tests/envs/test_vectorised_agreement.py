@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from random_rewards import Case, Outcome, Seen, Step, case, context, of_compiled, of_plain, rewarded, told, witness
 from reward_receipts.rewards import CompositionEngine, CompositionError
-from reward_receipts.rewards.compiled import compile_reward
-from reward_receipts.rewards.vectorised import VectorisedReward
+from reward_receipts.rewards.engines.compiled import compile_reward
+from reward_receipts.rewards.engines.vectorised import VectorisedReward
 
 Figure = Callable[[str], None]
 

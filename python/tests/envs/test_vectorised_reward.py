@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from reward_receipts.findings import InvalidDocument
+from reward_receipts.core.findings import InvalidDocument
 from reward_receipts.rewards import (
     CompositionError,
     RewardSpecRequired,

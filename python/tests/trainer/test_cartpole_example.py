@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from reward_receipts.envs import check_env, read_trace, summarise
-from reward_receipts.generated.regime_report import RegimeReport
 from reward_receipts.rewards import RewardSpec
+from reward_receipts.traces.generated.regime_report import RegimeReport
 
 EXAMPLE = ROOT / "examples" / "cartpole"
 SPEC = RewardSpec.from_yaml((EXAMPLE / "reward.yaml").read_bytes())

@@ -1,0 +1,128 @@
+"""The spec and its parts: models.
+
+Generated from schemas/. Do not edit: change the schemas, then run
+
+    python scripts/generate.py
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+from reward_receipts.rewards.spec.document import SpecDocument
+from reward_receipts.rewards.spec.members import SpecComponentPart, SpecGatePart
+from typing_extensions import TypeAliasType
+
+SpecName = TypeAliasType(
+    "SpecName",
+    Annotated[
+        str,
+        Field(
+            description="A text of 1 to 128 characters.",
+            max_length=128,
+            min_length=1,
+            title="SpecName",
+        ),
+    ],
+)
+
+FiniteNumber = TypeAliasType(
+    "FiniteNumber",
+    Annotated[
+        float,
+        Field(
+            description="Any double. JSON text has finite ones only, and one that overflows is refused before any schema.",
+            title="FiniteNumber",
+        ),
+    ],
+)
+
+ComponentType = TypeAliasType(
+    "ComponentType",
+    Annotated[
+        str,
+        Field(
+            description="The name that a reward component is registered under: a text of 1 to 128 characters.",
+            max_length=128,
+            min_length=1,
+            title="ComponentType",
+        ),
+    ],
+)
+
+
+class RewardSpecGate(SpecGatePart):
+    """A gate: one term contributes 0 unless another one contributed more than 0 at the same step."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    component: Annotated[ComponentType, Field(description="The type of the term that the gate closes.")]
+    requires: Annotated[ComponentType, Field(description="The type of the term that has to be positive.")]
+
+
+ClipBound = TypeAliasType(
+    "ClipBound",
+    Annotated[
+        FiniteNumber | None,
+        Field(description="A bound of a clip; null where that side is unbounded.", title="ClipBound"),
+    ],
+)
+
+ClipBounds = TypeAliasType(
+    "ClipBounds",
+    Annotated[
+        tuple[ClipBound, ...],
+        Field(
+            description="The least and the greatest raw value that count: two finite numbers, the first at most the second. Null leaves that side unbounded.",
+            max_length=2,
+            min_length=2,
+            title="ClipBounds",
+        ),
+    ],
+)
+
+
+class RewardSpecComponent(SpecComponentPart):
+    """One term: a registered component, and how its raw value becomes a contribution."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Annotated[ComponentType, Field(description="The name that the component is registered under.")]
+    weight: Annotated[
+        FiniteNumber | None,
+        Field(description="What the clipped value is multiplied by. Left out, it is the component's own default."),
+    ] = None
+    clip: Annotated[
+        ClipBounds | None,
+        Field(
+            description="The bounds that the raw value is clipped to; null for none. Left out, they are the component's own."
+        ),
+    ] = None
+
+
+class RewardSpec(SpecDocument):
+    """A reward as data: named components, each clipped, weighted and gated, whose contributions are added in this order."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Annotated[
+        Literal["reward-receipts.reward-spec/v1"],
+        Field(description="Names the kind and the version of the document."),
+    ] = "reward-receipts.reward-spec/v1"
+    name: Annotated[SpecName, Field(description="What people call the reward.")]
+    components: Annotated[
+        tuple[RewardSpecComponent, ...],
+        Field(
+            description="The terms of the reward, in the order in which their contributions are added.",
+            max_length=64,
+            min_length=1,
+        ),
+    ]
+    gates: Annotated[
+        tuple[RewardSpecGate, ...],
+        Field(description="Which terms count only where another one is positive.", max_length=4096),
+    ] = ()

@@ -1,0 +1,1 @@
+"""Many documents: files, folders and streams of them, and repeats among them."""

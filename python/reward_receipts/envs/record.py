@@ -1,0 +1,241 @@
+"""From a step to its row in a trace: what the environment gave, checked, as plain JSON."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from typing import Any, Final, Never
+
+from ..core.findings import shown
+from ..traces.row import SCALARS, SCHEMA_VERSION, SKIPPED, Parts, required_parts, taken_apart, without_skipped
+from .step import REGIME
+
+COMPONENTS: Final = "reward_components"
+"""The member of ``info`` with the contribution of each term of the spec, 0.0 for one that was not due."""
+DETAIL: Final = "reward_detail"
+"""The member of ``info`` that says how each term came to its contribution."""
+ENVIRONMENT_REWARD: Final = "environment_reward"
+"""The member of ``info`` with the environment's own reward, where a composed one stands in its place."""
+SPEC_DIGEST: Final = "spec_digest"
+"""The member of ``info`` with the digest of the spec as written."""
+RESOLVED_SPEC_DIGEST: Final = "resolved_spec_digest"
+"""The member of ``info`` with the digest of the spec as it is run."""
+READ: Final = (REGIME, COMPONENTS, DETAIL, ENVIRONMENT_REWARD, SPEC_DIGEST, RESOLVED_SPEC_DIGEST)
+"""The members of ``info`` that a row is made of."""
+
+_NOTHING: Final[dict[str, Any]] = {}
+
+
+class StepRefused(ValueError):
+    """What an environment gave for a step can stand in no trace. Nothing stands in for it."""
+
+    def __init__(self, message: str, environment: int, episode: int, step: int) -> None:
+        super().__init__(message, environment, episode, step)
+        self.environment = environment
+        """Which environment of a vector environment; 0 where there is one."""
+        self.episode = episode
+        """Which episode of that environment, from 0."""
+        self.step = step
+        """Which step of the episode, from 0."""
+
+    def __str__(self) -> str:
+        where = f"episode {self.episode}, step {self.step}"
+        return f"environment {self.environment}, {where}: {self.args[0]}"
+
+
+class StepRows:
+    """The rows of one environment, step after step. It counts episodes, and steps in them.
+
+    An episode begins at a reset that a step follows; a reset that follows a reset begins no other. A step whose row is
+    refused was taken all the same: it counts, so that the rows around it show that one is missing.
+    """
+
+    def __init__(
+        self, environment: int = 0, *, batched: bool = False, composed: bool = False, evaluation: bool = False
+    ) -> None:
+        self.evaluation = evaluation
+        """Whether the episodes from the next reset on evaluate a policy."""
+        self._evaluates = evaluation  # in the episode that goes on
+        self._environment = environment
+        self._batched = batched  # out of a vector environment's arrays
+        self._composed = composed  # by a spec, in a wrapper below
+        self._episode = 0
+        self._step = 0
+        self._running = False
+        self._begun: object = None  # the regime that the reset said begins
+
+    @property
+    def steps(self) -> int:
+        """How many steps the episode has so far."""
+        return self._step
+
+    def begin(self, info: Mapping[str, Any]) -> None:
+        """Takes a reset. A regime that begins with it begins with the first step after it.
+
+        Raises StepRefused where ``info["regime"]`` is of another form than that of section 10 of the spec.
+        """
+        if self._step:
+            self._episode += 1
+        self._step = 0
+        self._running = True
+        self._evaluates = self.evaluation
+        label, boundary = self._regime(info)
+        self._begun = label if boundary else None
+
+    def take(self, reward: object, terminated: object, truncated: object, info: Mapping[str, Any]) -> Parts:
+        """The row of a step, taken apart: what ``step`` returned, without the observation. None is unscored.
+
+        Raises StepRefused for a reward that is no finite number, or not the sum of its spec's contributions, or
+        composed by a spec of which ``info`` does not say so; a flag that is no boolean; a step after an episode's end
+        or before a first reset; and an end at which the spec's end terms were not due. Raises InvalidDocument for
+        anything else that no row can hold.
+        """
+        if not self._running:
+            found = "the episode has ended" if self._step else "the environment was not reset"
+            self._refuse(f"a step was taken where {found}; call reset() first")
+        ends = False
+        try:
+            terminated = terminated if type(terminated) is bool else self.flag("terminated", terminated)
+            truncated = truncated if type(truncated) is bool else self.flag("truncated", truncated)
+            ends = terminated or truncated
+            parts = self._parts(reward, terminated, truncated, info)
+            if parts[0][-1] is not None:
+                self._require_composed(parts, ends)
+            elif self._composed:
+                self._refuse(
+                    f"a spec composes the reward, and info does not have its {RESOLVED_SPEC_DIGEST}: a wrapper between "
+                    "the composed reward and this one drops it; put that wrapper outside of both, or have it hand info "
+                    "on"
+                )
+        finally:
+            self.advance(ends)
+        return parts
+
+    def _parts(self, reward: object, terminated: bool, truncated: bool, info: Mapping[str, Any]) -> Parts:
+        label, boundary = self._regime(info)
+        if self._begun is not None:
+            boundary = boundary or label == self._begun
+            self._begun = None
+        get = info.get
+        own = get(ENVIRONMENT_REWARD)
+        scalars = (
+            self._environment,
+            self._episode,
+            self._step,
+            reward if type(reward) is float and reward - reward == 0.0 else self.number("the reward", reward),
+            own if type(own) is float and own - own == 0.0 else self.number("the environment's own reward", own),
+            terminated,
+            truncated,
+            self._evaluates,
+            label,
+            boundary,
+            get(SPEC_DIGEST),
+            get(RESOLVED_SPEC_DIGEST),
+        )
+        components, detail = get(COMPONENTS, _NOTHING), get(DETAIL, _NOTHING)
+        try:
+            parts = taken_apart(scalars, components, detail)
+        except (LookupError, TypeError):  # of another kind: the schema says which
+            parts = None
+        if parts is None:
+            row = dict(zip(SCALARS, scalars, strict=True))
+            detail = _without_nan(detail)
+            row.update(schema_version=SCHEMA_VERSION, reward_components=components, reward_detail=detail)
+            parts = required_parts(row)
+        return without_skipped(parts) if SKIPPED in parts[4] else parts
+
+    def advance(self, ends: bool) -> None:
+        """Goes on to the next step, or to the end of the episode."""
+        self._step += 1
+        self._running = not ends
+
+    def number(self, what: str, value: object) -> float | None:
+        """A reward as a double; None where there is none. Raises StepRefused for what is no finite number."""
+        if value is None:
+            return None
+        if type(value) is not float:
+            if isinstance(value, bool) or not isinstance(value, numbers.Real):
+                self._refuse(f"{what} is {_named(value)}, which is not a number; {_instead(value)}")
+            try:
+                value = float(value)
+            except OverflowError:
+                self._refuse(f"{what} is an integer beyond any double; return a finite number")
+        if value - value != 0.0:
+            unscored = (
+                ". For unscored steps the rewards have to be an array of objects with None in it: Gymnasium makes NaN "
+                "of a None that one of its environments returns"
+                if self._batched
+                else ", or None for unscored"
+            )
+            self._refuse(f"{what} is {value}, which is not finite; return a finite number{unscored}")
+        return value
+
+    def flag(self, what: str, value: object) -> bool:
+        """A flag as a bool. Raises StepRefused for what is neither a bool nor one of NumPy's."""
+        if type(value) is bool:
+            return value
+        if type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"):
+            return bool(value)
+        return self._refuse(f"{what} is {_named(value)}; return a bool")
+
+    def _require_composed(self, parts: Parts, ends: bool) -> None:
+        """What a spec gave for a step stands there as it gave it, and it was told of the episode's end."""
+        scalars, (_, types, _), contributions, _, zeros, _ = parts
+        total, reward = 0.0, scalars[3]
+        for contribution in contributions:
+            total += contribution
+        if total != reward and reward is not None and (contributions or types):
+            self._refuse(
+                f"the reward is {reward}, and the contributions of its spec add up to {total}; a wrapper between the "
+                "composed reward and this one changed it (a lower precision does, float32 say): put it outside of both"
+            )
+        if ends and SKIPPED in zeros:
+            skipped = shown(types[list(zeros).index(SKIPPED)])
+            self._refuse(
+                f"the episode ends here, and {skipped}, which is due at its end, was not paid: what cuts the episode "
+                "off (TimeLimit) stands outside of the composed reward; put it inside"
+            )
+
+    def _regime(self, info: Mapping[str, Any]) -> tuple[str | None, bool]:
+        regime = info.get(REGIME)
+        if regime is None:
+            return None, False
+        # A dict by itself first: to ask an abstract class costs more than the rest of this.
+        if not isinstance(regime, (dict, Mapping)) or not isinstance(label := regime.get("label"), str):
+            self._refuse(
+                f'info["regime"] is {_named(regime)}; give {{"label": text, "boundary": bool}}, or another name to '
+                "what is no regime"
+            )
+        boundary = regime.get("boundary", False)
+        return label, boundary if type(boundary) is bool else self.flag('info["regime"]["boundary"]', boundary)
+
+    def _refuse(self, message: str) -> Never:
+        raise StepRefused(message, self._environment, self._episode, self._step)
+
+
+def _without_nan(detail: Any) -> Any:
+    """A detail with None for the raw value of each term that was not due, of which Gymnasium's batches make NaN."""
+    if not isinstance(detail, Mapping):
+        return detail
+    return {
+        name: {**term, "raw": None}
+        if isinstance(term, Mapping) and term.get("zero") == SKIPPED and term.get("raw") != term.get("raw")
+        else term
+        for name, term in detail.items()
+    }
+
+
+def _instead(value: object) -> str:
+    """What to return in place of a reward that is not a number."""
+    if isinstance(value, Mapping):
+        return (
+            "of several agents, trace each as a place of a vector environment; of one agent with several parts, wrap "
+            "the environment in RewardParts, and compose them by a spec"
+        )
+    if isinstance(value, (list, tuple)) or getattr(value, "ndim", None):
+        return "wrap the environment in RewardParts(env, names), and compose its parts by a spec"
+    return "return a float, or None for unscored"
+
+
+def _named(value: object) -> str:
+    return "None" if value is None else f"{type(value).__name__} {shown(value, 40)}"

@@ -1,0 +1,1 @@
+"""What is done with documents: score, sign and verify, audit, issue; and the keys for it."""

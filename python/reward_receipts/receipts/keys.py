@@ -1,0 +1,292 @@
+"""Keys: the public ones that a reader holds, and the private one of a signer. No message has any byte of a key."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+import stat
+from collections.abc import Mapping
+from typing import Any, Final
+
+from nacl.signing import SigningKey as _SodiumSigningKey
+from nacl.signing import VerifyKey
+
+from ..core.canonical import canonical_json_bytes
+from ..core.findings import InvalidDocument, shown
+from ..core.generated.tables import MAX_TEXT_BYTES
+from ..core.redaction import could_be_key, redacted
+from ..core.strict_json import read_json
+from ..core.whole_files import write_new_file
+from .key_formats import is_keyring, other_form
+
+_OPAQUE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{7,127}")
+_LONGEST_KEY_FILE: Final = 4096
+
+
+class KeyFormatError(ValueError):
+    """A key, a key file or a keyring is malformed or cannot be trusted as a file. The message never has key bytes."""
+
+
+class Keyring:
+    """The public keys that a reader holds, by issuer_key_id. Cannot change."""
+
+    __slots__ = ("_keys",)
+    _keys: dict[str, VerifyKey]
+
+    def __init__(self, keys: Mapping[str, bytes]) -> None:
+        self._keys = {}
+        for key_id, key in keys.items():
+            _require_key_id(key_id)
+            if len(key) != 32:
+                raise KeyFormatError(
+                    f"the key of {redacted(key_id)} has {len(key)} bytes; an Ed25519 public key has 32"
+                )
+            self._keys[key_id] = VerifyKey(key)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """So that ``pydantic.validate_call``, and what is built on it, works on functions that take one."""
+        from pydantic_core import core_schema
+
+        return core_schema.is_instance_schema(cls)
+
+    @classmethod
+    def from_mapping(cls, keys: Mapping[str, str]) -> Keyring:
+        """A keyring from key ids and the base64 of 32-byte public keys. Raises KeyFormatError."""
+        if not isinstance(keys, Mapping):
+            raise KeyFormatError(f"a keyring is a mapping of key ids and base64 texts, not {type(keys).__name__}")
+        for key_id in keys:
+            _require_key_id(key_id)
+        return cls({key_id: decode_public_key(key, f"the key of {redacted(key_id)}") for key_id, key in keys.items()})
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Keyring:
+        """A keyring from a JSON file: an object of key ids and base64 texts.
+
+        Raises KeyFormatError for what it holds, OSError where it cannot be read.
+        """
+        name = redacted(os.fsdecode(path))
+        data, _ = _read(path, MAX_TEXT_BYTES + 1)
+        try:
+            members = read_json(data)
+        except InvalidDocument as error:
+            fault = error.findings[0]  # its sentence quotes the text, which may be a private key by mistake
+            raise KeyFormatError(f"{name}:{fault.line}:{fault.column}: {fault.code}; a keyring is JSON") from None
+        if type(members) is dict and "private_key" in members:
+            raise KeyFormatError(f"{name}: this is a private key file; a keyring holds public keys")
+        if type(members) is not dict or not all(type(key) is str for key in members.values()):
+            raise KeyFormatError(f"{name}: a keyring is a JSON object of key ids and base64 public keys")
+        try:
+            return cls.from_mapping(members)
+        except KeyFormatError as error:
+            raise KeyFormatError(f"{name}: {error}") from None
+
+    def __or__(self, other: Keyring) -> Keyring:
+        """The keys of both. Raises KeyFormatError where they hold two keys under one id."""
+        for key_id in self._keys.keys() & other._keys.keys():
+            if self._keys[key_id] != other._keys[key_id]:
+                raise KeyFormatError(f"two different keys have the id {redacted(key_id)}; give one key for each id")
+        return Keyring({key_id: bytes(key) for key_id, key in (self._keys | other._keys).items()})
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the keyring to a new file, which ``from_file`` reads. Raises FileExistsError where there is one."""
+        keys = {key_id: base64.b64encode(bytes(key)).decode() for key_id, key in self._keys.items()}
+        write_new_file(path, canonical_json_bytes(keys) + b"\n")
+
+    def get(self, key_id: str) -> VerifyKey | None:
+        """The key that is held under an id, if one is."""
+        return self._keys.get(key_id)
+
+    def __contains__(self, key_id: object) -> bool:
+        return key_id in self._keys
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __repr__(self) -> str:
+        return f"Keyring({', '.join(map(redacted, sorted(self._keys)))})"
+
+
+PublicKey = Keyring | Mapping[str, str] | bytes | str
+"""A keyring, a mapping of key ids to base64 texts, or one public key: 32 bytes, or their base64.
+
+One key by itself is taken for the key that the document names.
+"""
+
+
+class SigningKey:
+    """A private key and its issuer_key_id. Its bytes are never shown, and it cannot be pickled."""
+
+    __slots__ = ("_key", "key_id")
+    key_id: str
+    """The issuer_key_id of the documents it signs."""
+
+    def __init__(self, key_id: str, seed: bytes) -> None:
+        _require_key_id(key_id)
+        if len(seed) != 32:
+            raise KeyFormatError(f"the private key of {redacted(key_id)} has {len(seed)} bytes; an Ed25519 seed has 32")
+        self.key_id = key_id
+        self._key = _SodiumSigningKey(seed)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """So that ``pydantic.validate_call``, and what is built on it, works on functions that take one."""
+        from pydantic_core import core_schema
+
+        return core_schema.is_instance_schema(cls)
+
+    @classmethod
+    def generate(cls, key_id: str) -> SigningKey:
+        """A new key from the system's random source."""
+        return cls(key_id, os.urandom(32))
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], *, allow_group_readable: bool = False) -> SigningKey:
+        """The key in a file that ``write`` made, or in a pipe that somebody writes such a file to.
+
+        On POSIX a file that others than its owner can read is refused. A secret manager can mount a key for a group,
+        read-only, so that its mode (0440) cannot be changed: ``allow_group_readable=True`` accepts one that its group
+        can read, and nobody else. Links are followed.
+
+        Raises KeyFormatError if the content or the mode is wrong, OSError if the file cannot be read.
+
+            SigningKey.from_file("/run/secrets/signing-key.json", allow_group_readable=True)
+        """
+        name = redacted(os.fsdecode(path))
+        data, status = _read(path, _LONGEST_KEY_FILE, is_private=True)
+        key = cls._of(data)
+        if key is None:
+            raise KeyFormatError(f"{name}: {_not_private(data)}")
+        mode = stat.S_IMODE(status.st_mode)
+        if os.name == "posix" and mode & (0o037 if allow_group_readable else 0o077):
+            who, way = "others", ""
+            if not mode & 0o037:
+                who = "its group"
+                way = "; for a key that is mounted so, --allow-group-readable (allow_group_readable=True) or a pipe"
+            raise KeyFormatError(f"{name}: mode {mode:04o} lets {who} read the private key; chmod 600 it{way}")
+        return key
+
+    @classmethod
+    def from_text(cls, data: bytes | str) -> SigningKey:
+        """The key in the text of a file that ``write`` made, which came through a pipe, say. Raises KeyFormatError."""
+        data = data.encode() if isinstance(data, str) else data
+        key = cls._of(data)
+        if key is None:
+            raise KeyFormatError(_not_private(data))
+        return key
+
+    @classmethod
+    def _of(cls, data: bytes) -> SigningKey | None:
+        """None, and not an error: whatever was wrong, its message could contain a part of the key."""
+        try:
+            members = read_json(data)
+            if type(members) is dict and set(members) == {"issuer_key_id", "private_key"}:
+                return cls(members["issuer_key_id"], base64.b64decode(members["private_key"], validate=True))
+        except (ValueError, TypeError):
+            pass
+        return None
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the private key to a new file of mode 0600. Raises FileExistsError where there is one."""
+        encoded = base64.b64encode(bytes(self._key)).decode()
+        members = {"issuer_key_id": self.key_id, "private_key": encoded}
+        write_new_file(path, canonical_json_bytes(members) + b"\n", private=True)
+
+    @property
+    def public_key(self) -> str:
+        """The base64 of the 32-byte public key."""
+        return base64.b64encode(bytes(self._key.verify_key)).decode()
+
+    @property
+    def keyring(self) -> Keyring:
+        """A keyring of this key's public half."""
+        return Keyring({self.key_id: bytes(self._key.verify_key)})
+
+    def signature_of(self, message: bytes) -> str:
+        """The canonical base64 of the Ed25519 signature over bytes."""
+        return base64.b64encode(self._key.sign(message).signature).decode()
+
+    def __repr__(self) -> str:
+        return f"SigningKey({redacted(self.key_id)!r}, private)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a private key lives in a file of mode 0600 only; it cannot be pickled")
+
+
+def decode_public_key(text: str, what: str = "the public key") -> bytes:
+    """The 32 bytes of a public key from its canonical base64. Raises KeyFormatError."""
+    try:
+        key = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError, TypeError):
+        key = None
+    if key is None or base64.b64encode(key).decode() != text or len(key) == 48:  # 64 digits of hex are base64 too
+        form = other_form(text) if isinstance(text, str) else None
+        if form is not None:
+            raise KeyFormatError(f"{what} {form}")
+    if key is None:
+        raise KeyFormatError(f"{what} is not base64")
+    if base64.b64encode(key).decode() != text:
+        raise KeyFormatError(f"{what} is not canonical base64; one key has one spelling")
+    if len(key) != 32:
+        raise KeyFormatError(f"{what} has {len(key)} bytes; an Ed25519 public key has 32")
+    return key
+
+
+def held_key(key_or_keyring: PublicKey, key_id: str) -> VerifyKey | None:
+    if isinstance(key_or_keyring, Keyring):
+        return key_or_keyring.get(key_id)
+    if isinstance(key_or_keyring, str):
+        key_or_keyring = decode_public_key(key_or_keyring)
+    if isinstance(key_or_keyring, bytes):
+        return Keyring({key_id: key_or_keyring}).get(key_id)
+    if isinstance(key_or_keyring, Mapping):
+        return Keyring.from_mapping(key_or_keyring).get(key_id)
+    raise KeyFormatError(f"a key is bytes, base64 text or a keyring, not {type(key_or_keyring).__name__}")
+
+
+def require_keys(keys: PublicKey) -> None:
+    """Raises KeyFormatError for a malformed key or keyring, whichever of its keys will be needed."""
+    held_key(keys, "any-key-id")
+
+
+def _require_key_id(key_id: object) -> None:
+    if not isinstance(key_id, str) or _OPAQUE_ID.fullmatch(key_id) is None:
+        raise KeyFormatError(f"the key id {shown(key_id)} is not an OpaqueId (8 to 128 of A-Z a-z 0-9 . _ : -)")
+
+
+def _read(path: str | os.PathLike[str], most: int, is_private: bool = False) -> tuple[bytes, os.stat_result]:
+    """The first bytes of a file and its status. Raises OSError, whose file name is not one that could be a key."""
+    name = os.fsdecode(path)
+    try:
+        kind = os.stat(path).st_mode
+        if is_private and not stat.S_ISREG(kind) and not stat.S_ISFIFO(kind):
+            raise KeyFormatError(f"{redacted(name)}: a private key is a plain file or a pipe")
+        with open(path, "rb") as file:
+            return file.read(most), os.fstat(file.fileno())
+    except OSError as error:
+        if not could_be_key(name):
+            raise
+        number, reason = error.errno, error.strerror
+    raise OSError(number, reason, redacted(name))
+
+
+def _not_private(data: bytes) -> str:
+    """A description of a file that is not a private key file; it quotes nothing of the file."""
+    try:
+        members: Any = read_json(data)
+    except InvalidDocument:
+        members = None
+    if is_keyring(members):
+        return "this is a keyring, which holds public keys; sign with the private key file that keygen wrote beside it"
+    if data.lstrip().startswith(b"-----BEGIN"):
+        return "this is PEM; sign with a private key file of reward-receipts keygen"
+    return "this is not a private key file of reward-receipts keygen"
+
+
+def require_signing_key(value: object) -> SigningKey:
+    """``value``, if it is a SigningKey. Raises TypeError, which shows nothing of it."""
+    if isinstance(value, SigningKey):
+        return value
+    raise TypeError(f"signing_key is a {type(value).__name__}; expected a SigningKey: SigningKey.from_file(path)")

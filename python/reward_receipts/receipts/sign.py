@@ -1,0 +1,125 @@
+"""Ed25519 signatures (RFC 8032) over the canonical bytes of a document, checked against keys that the reader holds.
+
+libsodium verifies without the cofactor and refuses S >= L, small-order points and non-canonical encodings, which is
+what version 1 asks for.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final, TypeVar, overload
+
+from nacl.exceptions import BadSignatureError
+
+from ..core.canonical import canonical_json_bytes
+from ..core.codes import sentence
+from ..core.findings import Finding, InvalidDocument
+from ..core.redaction import redacted
+from ..documents.generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
+from ..documents.model import SignedDocument
+from .keys import PublicKey, SigningKey, held_key, require_keys, require_signing_key
+
+Signed = TypeVar("Signed", RewardCertificateV1, RewardEvidenceReceiptV1)
+
+PLACEHOLDER_SIGNATURE: Final = "A" * 86 + "=="
+"""64 zero bytes: stands where a document is not signed yet, and verifies under no key."""
+
+
+class SignatureVerdict(StrEnum):
+    """What verification found. Only ``valid`` is true."""
+
+    VALID = "valid"
+    """The key that the document names signed it."""
+    INVALID = "invalid"
+    """It did not, or the document was altered since."""
+    SIGNER_UNKNOWN = "signer-unknown"
+    """The keyring has no key under the document's issuer_key_id."""
+
+    def __bool__(self) -> bool:
+        return self is SignatureVerdict.VALID
+
+
+CERTIFICATE_CODES: Final = {
+    SignatureVerdict.INVALID: "certificate-signature-invalid",
+    SignatureVerdict.SIGNER_UNKNOWN: "certificate-signer-unknown",
+}
+"""The codes of what is not valid about a certificate's signature."""
+
+
+@overload
+def sign(document: Signed, signing_key: SigningKey) -> Signed: ...
+@overload
+def sign(document: Mapping[str, Any], signing_key: SigningKey) -> RewardCertificateV1 | RewardEvidenceReceiptV1: ...
+def sign(document: Any, signing_key: SigningKey) -> Any:
+    """A copy of a certificate or a receipt with the key's signature over it.
+
+    ``document`` is a model, or its members as a mapping. The mapping may lack ``signature``, which a model cannot; it
+    has to name its kind by ``schema_version``. A signature that is there already is replaced.
+
+    Raises ValueError if the document names another issuer_key_id, pydantic's ValidationError for a model that breaks
+    its rules and InvalidDocument for a mapping that does, TypeError for anything that is not a certificate or a
+    receipt.
+
+        signed = sign({**members, "issuer_key_id": signing_key.key_id}, signing_key)
+    """
+    require_signing_key(signing_key)
+    if isinstance(document, Mapping):
+        document = _unsigned_model(document)
+    if not isinstance(document, SignedDocument):
+        raise TypeError(f"a certificate or a receipt is signed, not a {type(document).__name__}")
+    document = document._settled()
+    if document.issuer_key_id != signing_key.key_id:
+        named, own = redacted(document.issuer_key_id), redacted(signing_key.key_id)
+        raise ValueError(f"the document names key {named}; the signing key is {own}")
+    signature = signing_key.signature_of(canonical_json_bytes(document.unsigned_payload()))
+    return document.model_copy(update={"signature": signature})
+
+
+def verify(document: RewardCertificateV1 | RewardEvidenceReceiptV1, key_or_keyring: PublicKey) -> SignatureVerdict:
+    """Whether a key that the caller holds signed a certificate or a receipt.
+
+    A keyring is asked for the document's issuer_key_id only: a right key under another id is not tried. Raises
+    KeyFormatError for a malformed key, which is an error and not a verdict.
+    """
+    if not isinstance(document, SignedDocument):
+        raise TypeError(f"a certificate or a receipt is verified, not a {type(document).__name__}")
+    settled = document._settled()
+    key = held_key(key_or_keyring, settled.issuer_key_id)
+    if key is None:
+        return SignatureVerdict.SIGNER_UNKNOWN
+    signature = base64.b64decode(settled.signature)
+    try:
+        key.verify(canonical_json_bytes(settled.unsigned_payload()), signature)
+    except BadSignatureError:
+        return SignatureVerdict.INVALID
+    return SignatureVerdict.VALID
+
+
+def require_certificate_signature(certificate: RewardCertificateV1 | None, keys: PublicKey) -> None:
+    """Raises InvalidDocument unless a key that the caller holds signed the certificate, if there is one.
+
+    A signer whom the caller's keys do not name is refused too: a forger can name any. Raises KeyFormatError for
+    malformed keys, with a certificate or without.
+    """
+    require_keys(keys)
+    verdict = SignatureVerdict.VALID if certificate is None else verify(certificate, keys)
+    if certificate is None or verdict is SignatureVerdict.VALID:
+        return
+    invalid = verdict is SignatureVerdict.INVALID
+    code, member = CERTIFICATE_CODES[verdict], "signature" if invalid else "issuer_key_id"
+    raise InvalidDocument((Finding(code, sentence(code, key_id=certificate.issuer_key_id), (member,)),))
+
+
+def _unsigned_model(members: Mapping[str, Any]) -> Any:
+    from ..documents.judging import checked_document, judge
+    from ..documents.python_input import plain_json
+    from ..validation.check import kind_of
+
+    plain = plain_json({**members, "signature": PLACEHOLDER_SIGNATURE}, ())
+    if kind_of(plain) == "contract":
+        raise TypeError("a certificate or a receipt is signed, not a contract")
+    if findings := judge(plain):
+        raise InvalidDocument(findings)
+    return checked_document(plain)

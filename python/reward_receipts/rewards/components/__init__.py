@@ -1,0 +1,1 @@
+"""Reward components: what one is, the registry of their names, and seven of them for operations."""

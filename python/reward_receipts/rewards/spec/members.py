@@ -1,0 +1,93 @@
+"""What a reward spec and its parts hold, beneath what a spec can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
+from ...documents.export import canonical_texts, plain_member
+from ...documents.model import Document, Judged, Part
+from ...validation.check import DataKind
+
+if TYPE_CHECKING:
+    from ..generated.reward_spec import RewardSpecComponent, RewardSpecGate
+
+
+class SpecGatePart(Part):
+    """Base of RewardSpecGate."""
+
+    __slots__ = ()
+    _kind: ClassVar[DataKind] = "spec"
+
+
+class SpecComponentPart(Part):
+    """Base of RewardSpecComponent. A weight or clip that was left out stays left out: it is the component's own.
+
+    ``model_fields_set`` says what was given. A clip that was left out reads as None, and so does one that is null.
+    """
+
+    __slots__ = ("_names",)
+    if TYPE_CHECKING:
+        _names: ClassVar[frozenset[str]]  # what was given; a slot, as ``_known`` is
+
+    _kind: ClassVar[DataKind] = "spec"
+
+    def model_post_init(self, context: Any, /) -> None:
+        object.__setattr__(self, "_names", frozenset(super().model_fields_set))
+
+    @property
+    def model_fields_set(self) -> set[str]:
+        """The names of the members that were given. A set of its own: what is done to it changes no spec."""
+        return set(self._names)
+
+    def _settled(self) -> Self:
+        try:
+            self._known  # noqa: B018 - as in Part
+        except AttributeError:
+            given = {name: value for name, value in self.__dict__.items() if name in self.model_fields_set}
+            return type(self).model_validate(given)
+        return self
+
+    def _take(self, other: Part) -> None:
+        super()._take(other)
+        object.__setattr__(self, "_names", frozenset(other.model_fields_set))
+
+    def _given(self) -> tuple[str, ...]:
+        return tuple(sorted(self.model_fields_set))
+
+    def _canonical_text(self) -> str:
+        settled = self._settled()
+        names = settled._given()
+        texts = canonical_texts(tuple(settled.__dict__[name] for name in names))
+        return "{" + ",".join(f'"{name}":{text}' for name, text in zip(names, texts, strict=True)) + "}"
+
+    def _plain(self) -> dict[str, Any]:
+        settled = self._settled()
+        return {name: plain_member(settled.__dict__[name]) for name in settled._given()}
+
+    @model_serializer(mode="wrap")
+    def _export(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        settled = self._settled()
+        exported: dict[str, Any] = handler(settled)
+        return {name: value for name, value in exported.items() if name in settled.model_fields_set}
+
+
+class SpecMembers(Document):
+    """What a reward spec holds."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        name: str
+        components: tuple[RewardSpecComponent, ...]
+        gates: tuple[RewardSpecGate, ...]
+
+    _kind: ClassVar[DataKind] = "spec"
+
+    @classmethod
+    def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
+        return {
+            **plain,
+            "components": [Judged(component) for component in plain["components"]],
+            "gates": [Judged(gate) for gate in plain.get("gates", ())],
+        }

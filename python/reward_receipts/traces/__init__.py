@@ -1,0 +1,1 @@
+"""Traces: rows, files, manifests and summaries. Nothing here needs Gymnasium."""

@@ -1,0 +1,266 @@
+"""The faults of a plain JSON value under a schema: each keyword that refuses it, the place and the value there.
+
+The engine (jsonschema-rs) answers yes or no. Its errors are not used: each of them copies the whole value, and they
+give an index and a member name of digits alike. This walker takes time and memory linear in the value, and knows just
+the keywords that scripts/lint lets into a schema. Tests compare it with the engine, keyword by keyword.
+
+A container that is too long is itself the fault; of what it contains, MOST_JUDGED are judged, or one more than it may
+have.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeGuard
+
+from ..core.findings import Path, escaped_step, shown
+from ..core.redaction import redacted
+
+MOST_JUDGED: Final = 1000
+"""How many items of an array with more than ``maxItems``, or members of such an object, are judged, if it may not have
+so many."""
+
+MOST_UNKNOWN: Final = 1000
+"""How many unknown members of one object are named."""
+
+_SHOWN_NAME: Final = 80
+"""How many characters of a name a sentence shows."""
+
+_LONGEST_NAME: Final = 1000
+"""Under a longer name, which no schema accepts, the members of an object are not judged: each of their pointers would
+repeat it."""
+
+Definitions = Callable[[str], Any]
+"""The schema that a ``$ref`` names."""
+
+
+class Fault(NamedTuple):
+    """A keyword that refuses a value."""
+
+    keyword: str
+    path: Path
+    """The value. A member that must not be there, or not under its name, is itself the place."""
+    found: str
+    """A sentence: what is there, and what is expected."""
+    also: int = 0
+    """How many more faults like this one, in the same object, it stands for."""
+
+
+def faults(schema: Any, value: Any, definitions: Definitions, path: Path = ()) -> Iterator[Fault]:
+    """Every keyword of a schema that refuses a value, the rules (``allOf``) excepted."""
+    if type(schema) is bool:
+        if not schema:
+            yield Fault("false", path, f"{_name(path)} is {typed(value)}; nothing is accepted here.")
+        return
+    if "$ref" in schema:
+        yield from faults(definitions(schema["$ref"]), value, definitions, path)
+    yield from _of_any(schema, value, definitions, path)
+    kind = type(value)
+    if kind is str:
+        for keyword, form in _forms(schema, value):
+            yield Fault(keyword, path, f"{_name(path)} is {shown(value)}, which {form}.")
+    elif kind is dict:
+        yield from _of_object(schema, value, definitions, path)
+    elif kind is list:
+        yield from _of_array(schema, value, definitions, path)
+    elif kind is not bool and value is not None:
+        yield from _of_number(schema, value, path)
+    if "if" in schema:
+        branch = schema.get("then" if _is_valid(schema["if"], value, definitions) else "else")
+        if branch is not None:
+            yield from faults(branch, value, definitions, path)
+
+
+def typed(value: Any) -> str:
+    """A value with its type, as a message names it if another type is expected."""
+    if value is None:
+        return "null"
+    if type(value) in (list, dict):
+        return "an array" if type(value) is list else "an object"
+    return f"the {_TYPES.get(type(value), type(value).__name__)} {shown(value)}"
+
+
+def is_whole(value: Any) -> TypeGuard[int | float]:
+    """Whether a value is an integer: a whole double is one, a boolean is not."""
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
+def _is_valid(schema: Any, value: Any, definitions: Definitions) -> bool:
+    return next(faults(schema, value, definitions), None) is None
+
+
+def _of_any(schema: Any, value: Any, definitions: Definitions, path: Path) -> Iterator[Fault]:
+    types = schema.get("type", ())
+    types = [types] if type(types) is str else sorted(types)
+    if types and not any(_is_of_type(value, name) for name in types):
+        yield Fault("type", path, f"{_name(path)} is {typed(value)}; it must be {' or '.join(map(_an, types))}.")
+    elif "not" in schema and type(value) is not str and _is_valid(schema["not"], value, definitions):
+        yield Fault("not", path, f"{_name(path)} is {typed(value)}, which is not accepted here.")
+    if "const" in schema and not _equal(schema["const"], value):
+        yield Fault("const", path, f"{_name(path)} is {shown(value)}; it must be {shown(schema['const'])}.")
+    if "enum" in schema and not any(_equal(option, value) for option in schema["enum"]):
+        options = " or ".join(map(shown, schema["enum"]))
+        yield Fault("enum", path, f"{_name(path)} is {shown(value)}; it must be {options}.")
+    if "oneOf" in schema and sum(_is_valid(option, value, definitions) for option in schema["oneOf"]) != 1:
+        yield Fault("oneOf", path, f"{_name(path)} is {shown(value)}; it must be {_alternatives(schema['oneOf'])}.")
+    if "anyOf" in schema and not any(_is_valid(option, value, definitions) for option in schema["anyOf"]):
+        yield Fault("anyOf", path, f"{_name(path)} is {shown(value)}; it must be {_alternatives(schema['anyOf'])}.")
+
+
+def _forms(schema: Any, text: str) -> Iterator[tuple[str, str]]:
+    """The keywords that refuse the form of a text, each with what it expects."""
+    if len(text) < schema.get("minLength", 0):
+        yield "minLength", f"has {len(text)} characters; it must have at least {schema['minLength']}"
+    if len(text) > schema.get("maxLength", len(text)):
+        yield "maxLength", f"has {len(text)} characters; it must have at most {schema['maxLength']}"
+    if not _matches(schema, text):
+        # The lint of the schemas sees to it that each type with a pattern has an example.
+        yield "pattern", f'is not a valid {schema["title"]}; a valid one is "{schema["examples"][0]}"'
+
+
+def _matches(schema: Any, text: str) -> bool:
+    """Whether a text has the form of a schema. Its ``not`` keeps out line breaks, for engines with another $."""
+    if "pattern" in schema and not _expression(schema["pattern"]).search(text):
+        return False
+    return "not" not in schema or not (schema["not"] is True or (schema["not"] and _matches(schema["not"], text)))
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    # In Python a $ also matches before a line break at the end.
+    return re.compile(re.sub(r"\$$", r"\\Z", pattern))
+
+
+def _of_number(schema: Any, value: float, path: Path) -> Iterator[Fault]:
+    for keyword, word, is_kept in _BOUNDS:
+        if keyword in schema and not is_kept(value, schema[keyword]):
+            found = f"{_name(path)} is {shown(value)}; it must be {word} {shown(schema[keyword])}."
+            yield Fault(keyword, path, found)
+
+
+def _of_array(schema: Any, value: list[Any], definitions: Definitions, path: Path) -> Iterator[Fault]:
+    yield from _of_size(schema, len(value), "Items", "items", path)
+    if schema.get("uniqueItems") and len({_key(item) for item in value}) < len(value):
+        yield Fault("uniqueItems", path, f"{_name(path)} is {shown(value)}; its items must be unique.")
+    if "items" in schema:
+        for index, item in enumerate(islice(value, _judged(len(value), schema.get("maxItems")))):
+            yield from faults(schema["items"], item, definitions, (*path, index))
+
+
+def _of_object(schema: Any, value: dict[str, Any], definitions: Definitions, path: Path) -> Iterator[Fault]:
+    for name in schema.get("required", ()):
+        if name not in value:
+            yield Fault("required", path, f"{name} is missing; it must be given.")
+    yield from _of_size(schema, len(value), "Properties", "members", path)
+    form = schema.get("propertyNames")
+    if type(form) is dict and "$ref" in form:
+        form = definitions(form["$ref"])
+    properties, others = schema.get("properties", {}), schema.get("additionalProperties")
+    for name, member in islice(value.items(), _judged(len(value), schema.get("maxProperties"))):
+        for broken in _of_name(form, name):
+            yield Fault("propertyNames", (*path, name), f"The member name {shown(name)} {broken}.")
+        if name in properties:
+            yield from faults(properties[name], member, definitions, (*path, name))
+        elif type(others) is dict and not (len(name) > _LONGEST_NAME and type(member) is dict):
+            yield from faults(others, member, definitions, (*path, name))
+    if others is False:
+        yield from _unknown([name for name in value if name not in properties], path)
+
+
+def _of_name(form: Any, name: str) -> Iterator[str]:
+    if form is False:
+        yield "is not accepted"
+    elif type(form) is dict:
+        yield from (broken for _, broken in _forms(form, name))
+
+
+def _unknown(names: list[str], path: Path) -> Iterator[Fault]:
+    """The members that an object must not have: the first of them in the order of their pointers."""
+    listed = names if len(names) <= MOST_UNKNOWN else heapq.nsmallest(MOST_UNKNOWN, names, key=escaped_step)
+    for place, name in enumerate(listed):
+        also = len(names) - len(listed) if place == 0 else 0
+        found = f"{shown(name)} is not a member of this object; correct its name, or remove it."
+        yield Fault("additionalProperties", (*path, name), found, also)
+
+
+def _of_size(schema: Any, size: int, word: str, what: str, path: Path) -> Iterator[Fault]:
+    least, most = schema.get(f"min{word}"), schema.get(f"max{word}")
+    if least is not None and size < least:
+        yield Fault(f"min{word}", path, f"{_name(path)} has {size} {what}; it must have at least {least}.")
+    if most is not None and size > most:
+        yield Fault(f"max{word}", path, f"{_name(path)} has {size} {what}; it must have at most {most}.")
+
+
+def _judged(size: int, most: int | None) -> int:
+    return size if most is None or size <= most else max(MOST_JUDGED, most + 1)
+
+
+def _is_of_type(value: Any, name: str) -> bool:
+    if name == "integer":
+        return is_whole(value)
+    if name == "number":
+        return type(value) in (int, float)
+    return type(value) is _CLASSES[name]
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Equality of JSON scalars; 1 and 1.0 are equal, 1 and true are not. Schemas fix nothing else."""
+    return bool(one == other) and (type(one) is bool) == (type(other) is bool)
+
+
+def _key(value: Any) -> Any:
+    """A key that equal JSON values share: numbers by value, objects without regard to order."""
+    if type(value) is list:
+        return ("array", *map(_key, value))
+    if type(value) is dict:
+        return ("object", frozenset((name, _key(member)) for name, member in value.items()))
+    if type(value) is bool:
+        return ("boolean", value)
+    if is_whole(value):
+        return ("number", int(value) % _SECRET, value)
+    return value
+
+
+def _alternatives(options: Iterable[Any]) -> str:
+    return " or ".join(
+        shown(option["const"])
+        if "const" in option
+        else option["$ref"].rpartition("/")[2]
+        if "$ref" in option
+        else _an(option["type"])
+        for option in options
+    )
+
+
+def _name(path: Path) -> str:
+    name = redacted(str(path[-1])) if path else "the document"
+    return name if len(name) <= _SHOWN_NAME else f"{name[: _SHOWN_NAME - 3]}..."
+
+
+def _an(word: str) -> str:
+    return word if word == "null" else f"{'an' if word[0] in 'aio' else 'a'} {word}"
+
+
+_SECRET: Final = 2**61 + secrets.randbits(60)
+"""Python hashes integers alike that are equal modulo 2^61 - 1, and anybody can write 40,000 of these; so a key has the
+integer modulo a number that nobody knows too."""
+
+_TYPES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+_CLASSES: Final[Mapping[str, type]] = {
+    "null": type(None),
+    "boolean": bool,
+    "string": str,
+    "array": list,
+    "object": dict,
+}
+_BOUNDS: Final[tuple[tuple[str, str, Callable[[float, float], bool]], ...]] = (
+    ("minimum", "at least", lambda value, bound: value >= bound),
+    ("maximum", "at most", lambda value, bound: value <= bound),
+    ("exclusiveMinimum", "above", lambda value, bound: value > bound),
+    ("exclusiveMaximum", "below", lambda value, bound: value < bound),
+)

@@ -1,0 +1,141 @@
+"""Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right.
+
+A rule gives its first 100 findings. A sentence lists its first 100 names, and ``... (N more)`` in place of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from ..core.codes import sentence
+from ..core.findings import Finding, Path, shown
+
+MOST_FINDINGS: Final = 100
+"""How many findings a rule gives. Whoever corrects these sees the next; a small text could make millions."""
+
+MOST_PARTS: Final = 4097
+"""How many components, and how many gates, are looked at: one more than a spec can have. The schema refuses more."""
+
+MOST_NAMES: Final = 100
+"""How many names a sentence lists: more than the types that a spec can have."""
+
+
+def spec_findings(spec: Any) -> Iterator[Finding]:
+    """Every rule that a plain JSON value breaks as a reward spec, in the catalogue's order; MOST_FINDINGS of each."""
+    if type(spec) is not dict:
+        return
+    components = list(_objects(spec.get("components")))
+    gates = list(_objects(spec.get("gates")))
+    for broken in (
+        _types_unique(components),
+        _clips_ordered(components),
+        _gate_names_known(components, gates),
+        _gates_acyclic(gates),
+    ):
+        yield from islice(broken, MOST_FINDINGS)
+
+
+def listed(names: Sequence[str], between: str = ", ") -> str:
+    """Names as a sentence lists them: the first of them, and how many more there are."""
+    words = [*map(shown, names[:MOST_NAMES])]
+    if len(names) > MOST_NAMES:
+        words.append(f"... ({len(names) - MOST_NAMES} more)")
+    return between.join(words)
+
+
+def gate_order(types: Iterable[str], gates: Iterable[tuple[str, str]]) -> list[str] | None:
+    """The types so that each comes after all that its gates require, else in the given order; None for a cycle.
+
+    ``gates`` are pairs of a component and what it requires, both among the types.
+    """
+    waiting: dict[str, set[str]] = {name: set() for name in types}
+    for component, requires in gates:
+        waiting[component].add(requires)
+    order: list[str] = []
+    while waiting:
+        settled = next((name for name, needs in waiting.items() if needs.isdisjoint(waiting)), None)
+        if settled is None:
+            return None
+        del waiting[settled]
+        order.append(settled)
+    return order
+
+
+def _types_unique(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
+    seen: dict[str, int] = {}
+    for index, component in components:
+        name = component.get("type")
+        if type(name) is str and (first := seen.setdefault(name, index)) != index:
+            found = f"{shown(name)} stands at /components/{first} and again here."
+            yield _finding("spec.component-types-unique", found, ("components", index, "type"))
+
+
+def _clips_ordered(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
+    for index, component in components:
+        match component.get("clip"):
+            case [low, high] if _number(low) and _number(high) and low > high:
+                found = f"Found {shown(low)}, then {shown(high)}."
+                yield _finding("spec.clip-ordered", found, ("components", index, "clip"))
+
+
+def _gate_names_known(
+    components: list[tuple[int, dict[str, Any]]], gates: list[tuple[int, dict[str, Any]]]
+) -> Iterator[Finding]:
+    types = [component["type"] for _, component in components if type(component.get("type")) is str]
+    known = frozenset(types)
+    for index, gate in gates:
+        for end in ("component", "requires"):
+            name = gate.get(end)
+            if type(name) is str and name not in known:
+                found = f"{shown(name)} is none of {listed(types)}."
+                yield _finding("spec.gate-names-known", found, ("gates", index, end))
+
+
+def _gates_acyclic(gates: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
+    """Each gate that closes a cycle with those before it."""
+    requires: dict[str, set[str]] = {}
+    for index, gate in gates:
+        component, required = gate.get("component"), gate.get("requires")
+        if type(component) is not str or type(required) is not str:
+            continue
+        if (cycle := _way(requires, required, component)) is not None:
+            found = f"{listed([component, *cycle], ' requires ')}."
+            yield _finding("spec.gates-acyclic", found, ("gates", index))
+        else:
+            requires.setdefault(component, set()).add(required)
+
+
+def _way(requires: dict[str, set[str]], start: str, end: str) -> list[str] | None:
+    """A way along gates from one type to another, both included; None where there is none."""
+    came_from: dict[str, str | None] = {start: None}
+    open_ends = [start]
+    while open_ends:
+        name = open_ends.pop()
+        if name == end:
+            way: list[str] = []
+            step: str | None = name
+            while step is not None:
+                way.insert(0, step)
+                step = came_from[step]
+            return way
+        for following in sorted(requires.get(name, ())):
+            if following not in came_from:
+                came_from[following] = name
+                open_ends.append(following)
+    return None
+
+
+def _number(value: Any) -> bool:
+    return type(value) in (int, float)  # a boolean is no number
+
+
+def _objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    for index, item in enumerate(value[:MOST_PARTS] if type(value) is list else ()):
+        if type(item) is dict:
+            yield index, item
+
+
+def _finding(code: str, found: str, path: Path) -> Finding:
+    return Finding(code, f"{sentence(code)} {found}", path)

@@ -1,1 +1,0 @@
-"""What scripts/corpus.py is made of: it expands conformance/sources into the committed corpus."""
