@@ -16,8 +16,6 @@ from typing import Any
 import pytest
 from checkout import ROOT, copy_of_checkout
 
-pytestmark = pytest.mark.package
-
 VECTORS = ROOT / "conformance" / "vectors" / "openadapt"
 
 # Run by the interpreter that has the package, from a directory of no meaning.

@@ -62,7 +62,6 @@ def generate(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
     return run
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_bundles_give_three_types_with_the_names_of_the_documents(
     generate: Callable[..., str], language: str, figure: Callable[[str], None]
@@ -77,7 +76,6 @@ def test_the_bundles_give_three_types_with_the_names_of_the_documents(
     figure(f"{language}: {', '.join(f'{name} {len(found[name])}' for name in DOCUMENTS)} members")
 
 
-@pytest.mark.node
 def test_one_type_of_all_documents_would_be_noticed(generate: Callable[..., str]) -> None:
     """The umbrella is what quicktype cannot read: it makes one type of the alternatives. So there are bundles."""
     found = declared("typescript", generate("typescript", {"RewardDocument": bundle("document")}))

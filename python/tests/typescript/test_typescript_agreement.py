@@ -39,8 +39,6 @@ from reward_receipts.rewards import CompositionEngine, CompositionError, Registr
 from reward_receipts.validation.check import check
 from typescript_package import answers, built
 
-pytestmark = pytest.mark.node
-
 DEEP = os.environ.get("REWARD_RECEIPTS_DEEP") == "1"
 DOCUMENTS = 100_000 if DEEP else 3_000
 DOUBLES = 1_000_000 if DEEP else 20_000

@@ -12,8 +12,6 @@ import reward_receipts as rr
 from checkout import ROOT
 from typescript_package import built
 
-pytestmark = pytest.mark.node
-
 VECTORS = ROOT / "conformance" / "vectors"
 FIELD = VECTORS / "openadapt"
 PYTHON = "import sys; from reward_receipts.cli import main; sys.exit(main())"

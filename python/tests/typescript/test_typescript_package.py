@@ -24,8 +24,6 @@ PACKAGE = ROOT / "typescript"
 LIMIT = 60_000
 """How long the bundle for browsers may be, gzipped, in bytes."""
 
-pytestmark = pytest.mark.node
-
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -120,7 +120,6 @@ HANDLED: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
 }
 
 
-@pytest.mark.node
 def test_the_compiler_takes_what_each_construct_allows_and_nothing_else(
     package: Path, tmp_path: Path, figure: Callable[[str], None]
 ) -> None:
@@ -297,7 +296,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.node
 def test_what_must_compile_compiles_and_what_must_not_does_not(package: Path, figure: Callable[[str], None]) -> None:
     done = tsc(package, "--project", "test-types")
     assert (done.returncode, done.stdout) == (0, "")
@@ -321,7 +319,6 @@ SPOILT: dict[str, tuple[Callable[[str], str], str, int]] = {
 }
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("how", SPOILT)
 def test_the_type_tests_notice_types(package: Path, tmp_path: Path, how: str) -> None:
     spoil, code, least = SPOILT[how]

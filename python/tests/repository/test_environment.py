@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -164,15 +163,3 @@ def test_what_the_venv_module_says_when_it_fails_is_passed_on(environment: Modul
     with pytest.raises(environment.SetUpError, match="could not be made") as failed:
         environment.venv(in_the_way)
     assert str(in_the_way) in str(failed.value)
-
-
-@pytest.mark.package
-def test_where_ensurepip_is_missing_the_outer_pip_stands_in(
-    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(environment, "find_spec", lambda name: None if name == "ensurepip" else object())
-    place = tmp_path / "no ensurepip"
-    python = place / "bin" / "python"
-    environment.make(place, python)
-    found = subprocess.run([python, "-I", "-m", "pip", "--version"], capture_output=True, text=True, check=True)
-    assert str(place) in found.stdout

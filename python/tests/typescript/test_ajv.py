@@ -69,18 +69,15 @@ def answers(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.node
 def test_strict_mode_objects_to_nothing_in_the_schemas(ajv: Run) -> None:
     assert answers(ajv(FILES, [])) == []
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("name", BUNDLES)
 def test_strict_mode_objects_to_nothing_in_a_bundle(ajv: Run, name: str) -> None:
     assert answers(ajv({name: bundle(name)}, [])) == []
 
 
-@pytest.mark.node
 @pytest.mark.parametrize(
     ("keywords", "words"),
     [
@@ -106,7 +103,6 @@ def documents() -> list[Document]:
     return [document(number) for number in range(1500)]
 
 
-@pytest.mark.node
 def test_ajv_gives_the_verdicts_of_the_other_engines(
     ajv: Run, documents: list[Document], figure: Callable[[str], None]
 ) -> None:
@@ -126,7 +122,6 @@ def test_ajv_gives_the_verdicts_of_the_other_engines(
         assert [answer["valid"] for answer in answers(ajv({name: bundles[name]}, some))] == from_files
 
 
-@pytest.mark.node
 def test_ajv_finds_the_id_of_every_broken_rule(
     ajv: Run, documents: list[Document], figure: Callable[[str], None]
 ) -> None:

@@ -57,7 +57,6 @@ def page(tmp_path: Path) -> Iterator[str]:
         server.server_close()
 
 
-@pytest.mark.browser
 def test_the_signed_documents_verify_in_a_page(page: str, tmp_path: Path, figure: Callable[[str], None]) -> None:
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     assert chromium is not None, "Chromium is needed; on Debian: apt install chromium"
