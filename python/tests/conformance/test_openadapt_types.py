@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from datetime import date
 
 import pytest
 from checkout import ROOT
-from reward_receipts.conformance import expected
+from reward_receipts.conformance import expected, runner
 from reward_receipts.conformance.corpus import load
 from reward_receipts.conformance.protocol import LAYERS
 from reward_receipts.conformance.results import CaseResult, Run
+from reward_receipts.conformance.runner import Settings
 
 DRIVERS = ROOT / "conformance" / "drivers"
 CORPUS = ROOT / "conformance"
