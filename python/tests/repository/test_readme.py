@@ -19,7 +19,7 @@ RUN_ELSEWHERE = {
     "python3 scripts/test.py": (".ci/run", "python3 scripts/test.py"),
     "python3 -m venv .venv": ("python/tests/packaging/test_packaging.py", '"virtualenv"'),
     "pip install --upgrade pip": ("python/tests/packaging/test_packaging.py", '"--editable"'),
-    "python scripts/generate.py": ("tox.ini", "python scripts/lint"),
+    "tox -e fix": ("tox.ini", "[testenv:fix]"),
 }
 
 PYTHON = [snippet for snippet in SNIPPETS if snippet.language == "python"]
