@@ -3,7 +3,7 @@
  *
  * Generated from schemas/. Do not edit: change the schemas, then run
  *
- *     python scripts/generate.py
+ *     python scripts/generate
  */
 
 /** Where a rule or code is decided. */

@@ -3,7 +3,7 @@
  *
  * Generated from schemas/. Do not edit: change the schemas, then run
  *
- *     python scripts/generate.py
+ *     python scripts/generate
  */
 
 import type { OracleChannel, OracleTier, RewardOutcomeV1, RewardScoringPolicyV1 } from "./types.js";

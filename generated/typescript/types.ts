@@ -3,7 +3,7 @@
  *
  * Generated from schemas/. Do not edit: change the schemas, then run
  *
- *     python scripts/generate.py
+ *     python scripts/generate
  */
 
 /** A SHA-256 digest: the word sha256, a colon, 64 lower-case hexadecimal digits. */

@@ -39,6 +39,12 @@ LINE_BREAKS: Final = "\n\r\u0085\u2028\u2029"
 """What no text with a pattern may contain."""
 
 
+CERTIFIED_MINIMUM_TIER: Final = (
+    "The lowest tier that a certificate can cover: a certified (synthetic) reward needs it or a higher one."
+)
+"""What emitters write beside ``Tables.certified_minimum_tier``."""
+
+
 class Absent(Enum):
     """The type of ``ABSENT``."""
 
@@ -165,6 +171,11 @@ class Array:
     max_items: int
     unique: bool
 
+    @property
+    def length(self) -> int | None:
+        """The number of items, if only one is allowed."""
+        return self.max_items if self.min_items == self.max_items else None
+
 
 @dataclass(frozen=True)
 class Map:
@@ -275,6 +286,11 @@ class Document:
     rules: tuple[Rule, ...]
     rules_beyond: tuple[Code, ...]
 
+    @property
+    def constant_name(self) -> str:
+        """The name of the schema's file in capitals, as the beginning of a constant's name."""
+        return self.definition.file.removesuffix(".schema.json").replace("-", "_").upper()
+
 
 @dataclass(frozen=True)
 class Umbrella:
@@ -282,7 +298,9 @@ class Umbrella:
 
     name: str
     description: str
-    kinds: tuple[str, ...]
+    label_description: str
+    """What ``schema_version`` is to a reader that does not know the kind yet."""
+    documents: tuple[Document, ...]
 
 
 @dataclass(frozen=True)
@@ -311,7 +329,7 @@ class Tables:
     scoring_classes: tuple[ScoringClass, ...]
     tier_of_channel: dict[str, int]
     certified_minimum_tier: int
-    """The lowest tier that the rule about certified (synthetic) rewards lets through."""
+    """What ``CERTIFIED_MINIMUM_TIER`` says."""
     limits: tuple[Limit, ...]
 
     @property
@@ -341,6 +359,18 @@ class Model:
             type_ = self.definitions[type_.name].type
         return type_
 
+    def values_of(self, type_: Type) -> tuple[Scalar, ...] | None:
+        """All values of a type, if the schemas list them; else None."""
+        match self.resolved(type_):
+            case Words(words):
+                return tuple(word.value for word in words)
+            case Integers(integers):
+                return tuple(each.value for each in integers)
+            case Boolean():
+                return (False, True)
+            case _:
+                return None
+
     def in_order_of_use(self, *names: str) -> list[Definition]:
         """The definitions of those names and all that they use, each once and after what it uses."""
         found: dict[str, Definition] = {}
@@ -355,6 +385,11 @@ class Model:
         for name in names:
             visit(name)
         return list(found.values())
+
+    def in_file_order(self, *names: str) -> list[Definition]:
+        """The same definitions in the order of ``definitions``."""
+        used = {definition.name for definition in self.in_order_of_use(*names)}
+        return [definition for name, definition in self.definitions.items() if name in used]
 
 
 def references(type_: Type) -> Iterator[Reference]:

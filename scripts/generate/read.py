@@ -80,7 +80,7 @@ def model_of(files: dict[str, Any]) -> Model:
         for kind, file in SCHEMA_FILES.items()
         if file not in (COMMON, UMBRELLA)
     )
-    kinds = {document.definition.file: document.kind for document in documents}
+    by_file = {document.definition.file: document for document in documents}
     umbrella = files[UMBRELLA]
     codes = [
         Code(rule.id, "rules", rule.sentence, "", document.definition.file)
@@ -90,7 +90,10 @@ def model_of(files: dict[str, Any]) -> Model:
     return Model(
         documents=documents,
         umbrella=Umbrella(
-            umbrella["title"], umbrella["description"], tuple(kinds[each["$ref"]] for each in umbrella["oneOf"])
+            umbrella["title"],
+            umbrella["description"],
+            umbrella["allOf"][0]["properties"]["schema_version"]["description"],
+            tuple(by_file[each["$ref"]] for each in umbrella["oneOf"]),
         ),
         definitions=definitions,
         codes=(*codes, *_codes(files)),
@@ -206,26 +209,12 @@ def _rule(spot: Spot, record: Record, definitions: dict[str, Definition]) -> Rul
     cases = tuple(_cases(spot, record))
     (member,) = spot.value["if"]["properties"]
     asked = record.by_name.get(member)
-    if asked is None or not asked.required or values_of(asked.type, definitions) is None:
+    type_ = definitions[asked.type.name].type if asked and isinstance(asked.type, Reference) else asked and asked.type
+    if asked is None or not asked.required or not isinstance(type_, Words | Integers | Boolean):
         raise Refused(
             spot.into("if").says(f"asks about {member}; it must ask about a required member of a few listed values.")
         )
     return Rule(spot.value["title"], spot.value["description"], member, cases)
-
-
-def values_of(type_: Type, definitions: dict[str, Definition]) -> tuple[Scalar, ...] | None:
-    """All values of a type, if they are listed; else None."""
-    match type_:
-        case Reference(name):
-            return values_of(definitions[name].type, definitions)
-        case Words(words):
-            return tuple(word.value for word in words)
-        case Integers(integers):
-            return tuple(each.value for each in integers)
-        case Boolean():
-            return (False, True)
-        case _:
-            return None
 
 
 def _cases(spot: Spot, record: Record) -> Iterator[Case]:
@@ -278,7 +267,7 @@ def _tables(files: dict[str, Any], documents: tuple[Document, ...], definitions:
             for each in tables["scoring_classes"]
         ),
         tier_of_channel={channel: each["tier"] for each in tables["tiers"] for channel in each["channels"]},
-        certified_minimum_tier=min(rule.cases[0].demands[0].values),
+        certified_minimum_tier=min(tier for tier in rule.cases[0].demands[0].values if isinstance(tier, int)),
         limits=(
             Limit("MAX_POLICY_UPDATE", update.maximum, "The greatest number of a policy update."),
             Limit("MAX_TEXT_BYTES", limits["bytes"], "The longest text that is read, in bytes."),

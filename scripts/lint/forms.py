@@ -319,10 +319,6 @@ def _record(spot: Spot) -> Findings:
         yield from wrong_form
         if not wrong_form and name in required and "default" in value:
             yield member.says("is required and has a default, which is then never used; keep one of them.")
-        optional = not wrong_form and name not in required and "default" not in value
-        if optional and "Left out, " not in value["description"]:
-            due = "state it, require the member, or let the description say what it means: Left out, ..."
-            yield member.says(f"may be left out and has no default; {due}")
 
 
 def _default(spot: Spot) -> Findings:

@@ -13,7 +13,7 @@ from reward_receipts.core.codes import SCHEMA_FILES
 from reward_receipts.core.codes import TABLES_FILE as TABLES
 from reward_receipts.core.findings import Path, json_pointer
 
-SCHEMAS = FilePath(__file__).resolve().parent.parent.parent / "schemas"
+SCHEMAS = FilePath(__file__).resolve().parents[2] / "schemas"
 BASE = "https://reward-receipts.example/schemas/v1/"
 COMMON = SCHEMA_FILES["common"]
 UMBRELLA = SCHEMA_FILES["document"]

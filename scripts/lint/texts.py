@@ -8,11 +8,11 @@ from typing import Any
 
 from reward_receipts.core.findings import shown
 
-from lint.places import Findings, Spot
+from lint.places import Findings, Spot, schemas, subschemas
 
 
 def of_texts(files: dict[str, Any]) -> Findings:
-    """Each text is a sentence, and any text that says certified says synthetic too."""
+    """Each text is a sentence, and says what has to be said beside it."""
     for file, content in files.items():
         for spot in _texts(Spot(file, (), content)):
             ends = "." if spot.path[-1] != "sentence" else (".", "}")  # a sentence can end with a value
@@ -20,6 +20,15 @@ def of_texts(files: dict[str, Any]) -> Findings:
                 yield spot.says(f"is {shown(spot.value)}; it must be a sentence, with its full stop.")
             if re.search(r"\bcertif(ied|ication)\b", spot.value, re.IGNORECASE) and "synthetic" not in spot.value:
                 yield spot.says("says certified without the word synthetic beside it; add it.")
+    for root in schemas(files):
+        for spot in subschemas(root):
+            for name, member in spot.value.get("properties", {}).items():
+                optional = name not in spot.value.get("required", ()) and "default" not in member
+                if optional and "Left out, " not in member["description"]:
+                    yield spot.into("properties", name).says(
+                        "may be left out and has no default; state it, require the member, "
+                        "or let the description say what it means: Left out, ..."
+                    )
 
 
 def _texts(spot: Spot) -> Iterator[Spot]:

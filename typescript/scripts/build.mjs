@@ -1,6 +1,6 @@
 // Builds the package: node scripts/build.mjs
 //
-//   ../schemas               compiled to src/generated/validators.js, and as data to src/generated/schemas.ts
+//   ../schemas               compiled to src/generated/validators.js
 //   ../generated/typescript  copied to src/generated
 //   src                      checked and bundled to dist: index.js (with its dependencies beside it), browser.js (with
 //                            everything in it), cli.js (the command) and the types
@@ -8,7 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { definitions, readSchemas } from "./schemas.mjs";
+import { readSchemas } from "./schemas.mjs";
 
 const PACKAGE = new URL("../", import.meta.url);
 const here = (path) => fileURLToPath(new URL(path, PACKAGE));
@@ -38,18 +38,6 @@ for (const file of readdirSync(here("../generated/typescript"))) {
 copyFileSync(here("../LICENSE"), here("LICENSE"));
 
 const schemas = readSchemas(new URL("../schemas/", PACKAGE));
-const { found, documents } = definitions(schemas);
-writeFileSync(
-  `${GENERATED}/schemas.ts`,
-  `${FROM_SCHEMAS}import type { DataKind, Kind, Schema } from "../validation/schema.js";
-
-/** Every definition of the schemas by its name. */
-export const DEFINITIONS: Readonly<Record<string, Schema>> = ${JSON.stringify(found, null, 2)};
-
-/** The definition of each kind of document. */
-export const DOCUMENT_DEFINITIONS: Readonly<Record<Kind | DataKind, string>> = ${JSON.stringify(documents, null, 2)};
-`,
-);
 writeFileSync(
   `${GENERATED}/validators.js`,
   FROM_SCHEMAS + (await validatorsModule(schemas, here("."), { messages: false })),

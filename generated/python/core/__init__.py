@@ -1,1 +1,1 @@
-"""Written by scripts/generate.py from the schemas."""
+"""Written by python scripts/generate from the schemas."""

@@ -2,7 +2,7 @@
 
 Generated from schemas/. Do not edit: change the schemas, then run
 
-    python scripts/generate.py
+    python scripts/generate
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Written by scripts/generate.py from the schemas.
+"""Written by python scripts/generate from the schemas.
 
 ``models`` is loaded when it is first used: the bases of its classes, which it imports, name these classes in their
 annotations.

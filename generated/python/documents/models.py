@@ -2,7 +2,7 @@
 
 Generated from schemas/. Do not edit: change the schemas, then run
 
-    python scripts/generate.py
+    python scripts/generate
 """
 
 from __future__ import annotations
@@ -29,21 +29,6 @@ from reward_receipts.documents.outcomes import ScoringPolicyPart
 from reward_receipts.documents.receipt import ReceiptDocument
 from typing_extensions import TypeAliasType
 
-OpaqueId = TypeAliasType(
-    "OpaqueId",
-    Annotated[
-        str,
-        Field(
-            description="An identifier that a reader compares and never interprets: 8 to 128 ASCII letters, digits, dots, underscores, colons and hyphens, the first a letter or a digit.",
-            examples=["receipt.2026-01-31:0001"],
-            max_length=128,
-            pattern="^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
-            title="OpaqueId",
-            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
-        ),
-    ],
-)
-
 Sha256Digest = TypeAliasType(
     "Sha256Digest",
     Annotated[
@@ -54,6 +39,21 @@ Sha256Digest = TypeAliasType(
             max_length=71,
             pattern="^sha256:[a-f0-9]{64}$",
             title="Sha256Digest",
+            json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
+        ),
+    ],
+)
+
+OpaqueId = TypeAliasType(
+    "OpaqueId",
+    Annotated[
+        str,
+        Field(
+            description="An identifier that a reader compares and never interprets: 8 to 128 ASCII letters, digits, dots, underscores, colons and hyphens, the first a letter or a digit.",
+            examples=["receipt.2026-01-31:0001"],
+            max_length=128,
+            pattern="^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
+            title="OpaqueId",
             json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
         ),
     ],
@@ -142,10 +142,7 @@ PolicyUpdateCount = TypeAliasType(
 
 Probability = TypeAliasType(
     "Probability",
-    Annotated[
-        float,
-        Field(description="A probability strictly between 0 and 1.", gt=0.0, lt=1.0, title="Probability"),
-    ],
+    Annotated[float, Field(description="A probability strictly between 0 and 1.", gt=0.0, lt=1.0, title="Probability")],
 )
 
 FiniteNumber = TypeAliasType(
@@ -211,39 +208,11 @@ ComponentWeight = TypeAliasType(
     ],
 )
 
-ComponentType = TypeAliasType(
-    "ComponentType",
-    Annotated[
-        str,
-        Field(
-            description="The name that a reward component is registered under: a text of 1 to 128 characters.",
-            max_length=128,
-            min_length=1,
-            title="ComponentType",
-        ),
-    ],
-)
-
-RegimeLabel = TypeAliasType(
-    "RegimeLabel",
-    Annotated[
-        str,
-        Field(
-            description="What a regime of an environment is called: a text of 1 to 128 characters.",
-            max_length=128,
-            min_length=1,
-            title="RegimeLabel",
-        ),
-    ],
-)
-
 
 class RewardOracleV1(OraclePart):
     """The reader of the terminal effect."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     channel: Annotated[OracleChannel, Field(description="The channel it reads through.")]
     identity_keys: Annotated[
         tuple[Name, ...],
@@ -261,9 +230,7 @@ class RewardOracleV1(OraclePart):
 class RewardComponentV1(Part):
     """One named and weighted term of the reward."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     name: Annotated[Name, Field(description="The component's name, once per contract.")]
     weight: Annotated[ComponentWeight, Field(description="The component's weight.")]
 
@@ -271,9 +238,7 @@ class RewardComponentV1(Part):
 class RewardScoringPolicyV1(ScoringPolicyPart):
     """What each outcome scores. What is left out has its default."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     verified_reward: Annotated[PositiveReward, Field(description="The scalar of a verified episode.")] = 1.0
     halted_before_effect_reward: Annotated[
         ZeroOrPenalty, Field(description="The scalar of an episode that halted before an effect.")
@@ -296,9 +261,7 @@ class RewardScoringPolicyV1(ScoringPolicyPart):
 class RewardCertificatePolicyV1(Part):
     """The bound that a certificate must carry."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     epsilon: Annotated[
         Probability,
         Field(description="The largest bound on the probability of a false accept that the contract admits."),
@@ -319,15 +282,49 @@ class RewardCertificatePolicyV1(Part):
     ]
 
 
+class RewardContractV1(ContractDocument):
+    """What earns reward, who reads the terminal effect, and which bound that reader must carry."""
+
+    model_config = ConfigDict(extra="forbid")
+    schema_version: Annotated[
+        Literal["openadapt.reward-contract/v1"], Field(description="Names the kind and the version of the document.")
+    ] = "openadapt.reward-contract/v1"
+    contract_id: Annotated[OpaqueId, Field(description="The contract, over all its versions.")]
+    contract_version: Annotated[OpaqueId, Field(description="This version of the contract.")]
+    task_id: Annotated[OpaqueId, Field(description="The task that the policy is given.")]
+    task_digest: Annotated[Sha256Digest, Field(description="Digest of the task's definition.")]
+    environment_id: Annotated[OpaqueId, Field(description="The environment that the episodes run in.")]
+    environment_digest: Annotated[Sha256Digest, Field(description="Digest of the environment's build.")]
+    required_effect_contract_digest: Annotated[
+        Sha256Digest, Field(description="Digest of the contract that says which effect must be there at the end.")
+    ]
+    forbidden_effect_contract_digest: Annotated[
+        Sha256Digest, Field(description="Digest of the contract that says which effects must not be there.")
+    ]
+    oracle: Annotated[RewardOracleV1, Field(description="Who reads the terminal effect.")]
+    components: Annotated[
+        tuple[RewardComponentV1, ...],
+        Field(
+            description="The terms that a receipt's component vector may name. The completed document has them sorted by name.",
+            max_length=64,
+            min_length=1,
+        ),
+    ]
+    scoring: Annotated[RewardScoringPolicyV1, Field(description="What each outcome scores.")] = Field(
+        default_factory=lambda: RewardScoringPolicyV1()
+    )
+    certificate_policy: Annotated[
+        RewardCertificatePolicyV1,
+        Field(description="The bound that a certificate must carry for a reward to be certified (synthetic)."),
+    ]
+
+
 class RewardCertificateV1(CertificateDocument):
     """The bound on a checker's false accepts, P(false accept) <= epsilon at confidence 1 - delta, and the policy updates it holds for."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     schema_version: Annotated[
-        Literal["openadapt.reward-certificate/v1"],
-        Field(description="Names the kind and the version of the document."),
+        Literal["openadapt.reward-certificate/v1"], Field(description="Names the kind and the version of the document.")
     ] = "openadapt.reward-certificate/v1"
     certificate_id: Annotated[OpaqueId, Field(description="The certificate.")]
     reward_contract_digest: Annotated[
@@ -367,9 +364,7 @@ class RewardCertificateV1(CertificateDocument):
 class RewardEvidenceReceiptV1(ReceiptDocument):
     """The terminal effect of one episode was read by the oracle, and what it scored. A receipt states nothing else."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     schema_version: Annotated[
         Literal["openadapt.reward-evidence-receipt/v1"],
         Field(description="Names the kind and the version of the document."),
@@ -418,45 +413,6 @@ class RewardEvidenceReceiptV1(ReceiptDocument):
         Field(
             description="The signature over the canonical bytes of the document without signature and signature_algorithm."
         ),
-    ]
-
-
-class RewardContractV1(ContractDocument):
-    """What earns reward, who reads the terminal effect, and which bound that reader must carry."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Annotated[
-        Literal["openadapt.reward-contract/v1"], Field(description="Names the kind and the version of the document.")
-    ] = "openadapt.reward-contract/v1"
-    contract_id: Annotated[OpaqueId, Field(description="The contract, over all its versions.")]
-    contract_version: Annotated[OpaqueId, Field(description="This version of the contract.")]
-    task_id: Annotated[OpaqueId, Field(description="The task that the policy is given.")]
-    task_digest: Annotated[Sha256Digest, Field(description="Digest of the task's definition.")]
-    environment_id: Annotated[OpaqueId, Field(description="The environment that the episodes run in.")]
-    environment_digest: Annotated[Sha256Digest, Field(description="Digest of the environment's build.")]
-    required_effect_contract_digest: Annotated[
-        Sha256Digest, Field(description="Digest of the contract that says which effect must be there at the end.")
-    ]
-    forbidden_effect_contract_digest: Annotated[
-        Sha256Digest, Field(description="Digest of the contract that says which effects must not be there.")
-    ]
-    oracle: Annotated[RewardOracleV1, Field(description="Who reads the terminal effect.")]
-    components: Annotated[
-        tuple[RewardComponentV1, ...],
-        Field(
-            description="The terms that a receipt's component vector may name. The completed document has them sorted by name.",
-            max_length=64,
-            min_length=1,
-        ),
-    ]
-    scoring: Annotated[RewardScoringPolicyV1, Field(description="What each outcome scores.")] = Field(
-        default_factory=lambda: RewardScoringPolicyV1()
-    )
-    certificate_policy: Annotated[
-        RewardCertificatePolicyV1,
-        Field(description="The bound that a certificate must carry for a reward to be certified (synthetic)."),
     ]
 
 

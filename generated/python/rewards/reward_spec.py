@@ -2,7 +2,7 @@
 
 Generated from schemas/. Do not edit: change the schemas, then run
 
-    python scripts/generate.py
+    python scripts/generate
 """
 
 from __future__ import annotations
@@ -13,19 +13,6 @@ from pydantic import ConfigDict, Field
 from reward_receipts.rewards.spec.document import SpecDocument
 from reward_receipts.rewards.spec.members import SpecComponentPart, SpecGatePart
 from typing_extensions import TypeAliasType
-
-SpecName = TypeAliasType(
-    "SpecName",
-    Annotated[
-        str,
-        Field(
-            description="A text of 1 to 128 characters.",
-            max_length=128,
-            min_length=1,
-            title="SpecName",
-        ),
-    ],
-)
 
 FiniteNumber = TypeAliasType(
     "FiniteNumber",
@@ -51,16 +38,10 @@ ComponentType = TypeAliasType(
     ],
 )
 
-
-class RewardSpecGate(SpecGatePart):
-    """A gate: one term contributes 0 unless another one contributed more than 0 at the same step."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    component: Annotated[ComponentType, Field(description="The type of the term that the gate closes.")]
-    requires: Annotated[ComponentType, Field(description="The type of the term that has to be positive.")]
-
+SpecName = TypeAliasType(
+    "SpecName",
+    Annotated[str, Field(description="A text of 1 to 128 characters.", max_length=128, min_length=1, title="SpecName")],
+)
 
 ClipBound = TypeAliasType(
     "ClipBound",
@@ -87,9 +68,7 @@ ClipBounds = TypeAliasType(
 class RewardSpecComponent(SpecComponentPart):
     """One term: a registered component, and how its raw value becomes a contribution."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     type: Annotated[ComponentType, Field(description="The name that the component is registered under.")]
     weight: Annotated[
         FiniteNumber | None,
@@ -103,15 +82,20 @@ class RewardSpecComponent(SpecComponentPart):
     ] = None
 
 
+class RewardSpecGate(SpecGatePart):
+    """A gate: one term contributes 0 unless another one contributed more than 0 at the same step."""
+
+    model_config = ConfigDict(extra="forbid")
+    component: Annotated[ComponentType, Field(description="The type of the term that the gate closes.")]
+    requires: Annotated[ComponentType, Field(description="The type of the term that has to be positive.")]
+
+
 class RewardSpec(SpecDocument):
     """A reward as data: named components, each clipped, weighted and gated, whose contributions are added in this order."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     schema_version: Annotated[
-        Literal["reward-receipts.reward-spec/v1"],
-        Field(description="Names the kind and the version of the document."),
+        Literal["reward-receipts.reward-spec/v1"], Field(description="Names the kind and the version of the document.")
     ] = "reward-receipts.reward-spec/v1"
     name: Annotated[SpecName, Field(description="What people call the reward.")]
     components: Annotated[

@@ -2,7 +2,7 @@
 
 Generated from schemas/. Do not edit: change the schemas, then run
 
-    python scripts/generate.py
+    python scripts/generate
 """
 
 from __future__ import annotations
@@ -68,13 +68,7 @@ RegimeLabel = TypeAliasType(
 ReportCount = TypeAliasType(
     "ReportCount",
     Annotated[
-        int,
-        Field(
-            description="A number of rows, steps or episodes.",
-            ge=0,
-            le=9007199254740991,
-            title="ReportCount",
-        ),
+        int, Field(description="A number of rows, steps or episodes.", ge=0, le=9007199254740991, title="ReportCount")
     ],
 )
 
@@ -82,9 +76,7 @@ ReportCount = TypeAliasType(
 class EpisodeStatistics(RegimeReportPart):
     """One number of each finished episode. Episodes that have not ended are left out."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     count: Annotated[ReportCount, Field(description="Episodes that mean, min and max are taken over.")]
     left_out: Annotated[
         ReportCount,
@@ -102,9 +94,7 @@ class EpisodeStatistics(RegimeReportPart):
 class ComponentSummary(RegimeReportPart):
     """What one component contributed to some rows of a trace."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     type: Annotated[ComponentType, Field(description="The component.")]
     due_steps: Annotated[ReportCount, Field(description="Scored steps at which it was due.")]
     zero_steps: Annotated[ReportCount, Field(description="Those of them at which it contributed 0.")]
@@ -123,9 +113,7 @@ class ComponentSummary(RegimeReportPart):
 class RegimeSummary(RegimeReportPart):
     """A summary of some rows of a trace."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     label: Annotated[
         RegimeLabel | None, Field(description="The regime; null for all rows, and for rows of no regime.")
     ] = None
@@ -175,9 +163,7 @@ class RegimeSummary(RegimeReportPart):
 class SpecStageSummary(RegimeReportPart):
     """A summary of the rows of one spec."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     spec_digest: Annotated[
         Sha256Digest | None,
         Field(description="Digest of the spec as written; null if the reward is the environment's own."),
@@ -194,9 +180,7 @@ class SpecStageSummary(RegimeReportPart):
 class EvaluationSummary(RegimeReportPart):
     """A summary of the evaluation rows of a trace."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     overall: Annotated[RegimeSummary, Field(description="All of them.")]
     regimes: Annotated[
         tuple[RegimeSummary, ...],
@@ -207,9 +191,7 @@ class EvaluationSummary(RegimeReportPart):
 class RegimeReport(RegimeReportDocument):
     """What a trace comes to: over all of it and in each regime, by component, against the ceiling."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     schema_version: Annotated[
         Literal["reward-receipts.regime-report/v1"],
         Field(description="Names the kind and the version of the document."),

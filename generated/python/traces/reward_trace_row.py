@@ -2,7 +2,7 @@
 
 Generated from schemas/. Do not edit: change the schemas, then run
 
-    python scripts/generate.py
+    python scripts/generate
 """
 
 from __future__ import annotations
@@ -16,17 +16,6 @@ from reward_receipts.core.frozen import Frozen, FrozenMap
 from reward_receipts.traces.bases import TraceRowDocument, TraceRowPart
 from typing_extensions import TypeAliasType
 
-FiniteNumber = TypeAliasType(
-    "FiniteNumber",
-    Annotated[
-        float,
-        Field(
-            description="Any double. JSON text has finite ones only, and one that overflows is refused before any schema.",
-            title="FiniteNumber",
-        ),
-    ],
-)
-
 Sha256Digest = TypeAliasType(
     "Sha256Digest",
     Annotated[
@@ -38,6 +27,17 @@ Sha256Digest = TypeAliasType(
             pattern="^sha256:[a-f0-9]{64}$",
             title="Sha256Digest",
             json_schema_extra={"not": {"pattern": "[\n\r\x85\u2028\u2029]"}},
+        ),
+    ],
+)
+
+FiniteNumber = TypeAliasType(
+    "FiniteNumber",
+    Annotated[
+        float,
+        Field(
+            description="Any double. JSON text has finite ones only, and one that overflows is refused before any schema.",
+            title="FiniteNumber",
         ),
     ],
 )
@@ -73,10 +73,7 @@ TraceCount = TypeAliasType(
     Annotated[
         int,
         Field(
-            description="A number of things that come one after another.",
-            ge=0,
-            le=9007199254740991,
-            title="TraceCount",
+            description="A number of things that come one after another.", ge=0, le=9007199254740991, title="TraceCount"
         ),
     ],
 )
@@ -97,9 +94,7 @@ class ZeroReason(StrEnum):
 class RewardTermDetail(TraceRowPart):
     """How one term came to its contribution at one step."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     raw: Annotated[
         FiniteNumber | None, Field(description="The component's value before the clip; null where it was not due.")
     ] = None
@@ -114,9 +109,7 @@ class RewardTermDetail(TraceRowPart):
 class RewardTraceRow(TraceRowDocument):
     """What one step of one environment was rewarded with, and why."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-    )
+    model_config = ConfigDict(extra="forbid")
     schema_version: Annotated[
         Literal["reward-receipts.trace-row/v1"], Field(description="Names the kind and the version of the document.")
     ] = "reward-receipts.trace-row/v1"

@@ -1,4 +1,4 @@
-"""What scripts/generate.py writes: the same bytes everywhere, all of it described, and nothing else in generated/."""
+"""What scripts/generate writes: the same bytes everywhere, all of it described, and nothing else in generated/."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from enum import Enum
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
 import pytest
 import reward_receipts as rr
-from checkout import ROOT, copy_of_checkout, script
+from checkout import ROOT, copy_of_checkout, scripts
 from pydantic import BaseModel
+from reward_receipts.core.codes import SCHEMA_FILES
 from reward_receipts.core.generated import vocabulary
 from reward_receipts.documents.generated import models
 
 BOTH_TABLES = {"python/core/tables.py", "typescript/tables.ts"}
+command, python, read, tools = scripts("generate", "command", "python", "read", "tools")
+differing = scripts("generate", "differences")[0].differing
+LANGUAGES = {"python", "typescript"}
 SOURCES = sorted(path for path in (ROOT / "generated").rglob("*.*") if path.suffix in (".py", ".ts"))
 
 # The names of section 13 of the specification, as it groups them.
@@ -84,7 +89,7 @@ def generate(checkout: Path, tmp_path: Path) -> Generate:
 
     def run(*arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, checkout / "scripts" / "generate.py", *arguments],
+            [sys.executable, checkout / "scripts" / "generate", *arguments],
             cwd=tmp_path,
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
@@ -136,7 +141,8 @@ def test_check_finds_each_difference_and_leaves_it_for_generate(generate: Genera
 
     checked = generate("--check")
     assert checked.returncode == 1
-    assert f"generated/{name} is not " in checked.stderr
+    what = "is missing" if harm == "missing" else "is not "
+    assert f"generated/{name} {what}" in checked.stderr
     assert len(checked.stderr.splitlines()) == 1
     assert contents(folder) == before
 
@@ -152,8 +158,10 @@ def test_check_finds_a_schema_that_was_changed_alone(generate: Generate, checkou
     schema.write_text(text.replace(described, "Who looks at the terminal effect."), encoding="utf-8")
     checked = generate("--check")
     assert checked.returncode == 1
-    for name in ("python/documents/models.py", "typescript/types.ts"):
-        assert f"generated/{name} is not what the schemas give" in checked.stderr
+    assert "models.py is not what the schemas give: RewardContractV1.oracle; run" in checked.stderr
+    for name in ("documents/models.py", "typescript/types.ts"):
+        assert f"{name} is not what the schemas give: RewardContractV1" in checked.stderr
+    assert not re.search("[0-9a-f]{12}", checked.stderr)  # members, not digests
 
 
 @pytest.mark.parametrize(
@@ -181,36 +189,82 @@ def test_check_finds_a_code_or_a_table_that_was_changed_alone(
     assert {line.split()[0] for line in checked.stderr.splitlines()} == {f"generated/{name}" for name in stale}
 
 
-def test_a_keyword_that_no_type_can_have_stops_the_script(generate: Generate, checkout: Path) -> None:
+def test_a_construct_that_is_not_allowed_is_named_and_nothing_is_written(generate: Generate, checkout: Path) -> None:
     schema = checkout / "schemas" / "reward-contract.schema.json"
     content = json.loads(schema.read_text(encoding="utf-8"))
     content["properties"]["task_id"]["contains"] = {}
     schema.write_text(json.dumps(content), encoding="utf-8")
     before = contents(checkout / "generated")
     done = generate()
-    assert done.returncode == 1
-    assert done.stderr.startswith("schemas/reward-contract.schema.json#/properties/task_id/contains: ")
+    assert done.returncode == 2
+    assert done.stderr.startswith("schemas/reward-contract.schema.json:/properties/task_id has contains, which ")
     assert contents(checkout / "generated") == before
 
 
 def test_another_version_of_a_tool_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    generator = script("generate")
-    monkeypatch.setitem(generator.PINS, "ruff", "0.0.1")
-    assert generator.main(["--check"]) == 2
-    assert "ruff 0.0.1 is needed" in capsys.readouterr().err
+    monkeypatch.setitem(python.TOOLS, "ruff", "0.0.1")
+    assert command.main(["--check"]) == 2
+    assert "ruff 0.0.1 is needed, 0." in capsys.readouterr().err
+
+
+def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(tools, "version", missing)
+    assert command.main(["--check"]) == 2
+    assert capsys.readouterr().err == (
+        "datamodel-code-generator 0.89.0 is needed, none is installed: pip install --group generate\n"
+    )
+    with pytest.raises(tools.ToolMissing, match="a-formatter-of-nobody is needed and not on the PATH"):
+        tools.run(["a-formatter-of-nobody"])
 
 
 def test_the_pins_are_those_of_the_project() -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
-    pins = script("generate").PINS
-    assert sorted(groups["generate"]) == sorted(f"{tool}=={version}" for tool, version in pins.items())
+    pins = {f"{tool}=={version}" for tool, version in python.TOOLS.items()}
+    assert pins <= set(groups["generate"])
 
 
-def test_a_form_that_the_generator_writes_anew_stops_the_script() -> None:
-    with pytest.raises(SystemExit, match="in a form that scripts/generate.py does not know"):
-        script("generate").frozen("members: dict[str, int]\n")
+def test_what_can_be_changed_in_a_generated_model_stops_the_generator() -> None:
+    with pytest.raises(SystemExit, match="wrote dict in Part"):
+        python.refuse_mutable(ast.parse("class Part(Base):\n    members: dict[str, int]\n"))
+
+
+# A schema that gives another verdict gives another text in every language.
+
+MUTANTS = {
+    "a bound": ("common", ("$defs", "Probability", "exclusiveMaximum"), 0.5, "Probability"),
+    "a bound of integers": ("common", ("$defs", "PolicyUpdateCount", "minimum"), 2, "PolicyUpdateCount"),
+    "a pattern": ("common", ("$defs", "Name", "pattern"), "^[a-z][a-z0-9_]{0,127}$", "Name"),
+    "a length": ("common", ("$defs", "ComponentType", "maxLength"), 64, "ComponentType"),
+    "a word": ("common", ("$defs", "RewardUncertaintyStateV1", "oneOf", 3, "const"), "offline", "Uncertainty"),
+    "a default": ("contract", ("$defs", "RewardScoringPolicyV1", "properties", "refused_reward", "default"), -1.0, ""),
+    "an array's length": ("contract", ("properties", "components", "maxItems"), 3, "RewardContractV1"),
+    "a member that may be left out": ("certificate", ("properties", "issuer", "default"), "self_signed", "issuer"),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_schema_of_another_verdict_changes_every_language(name: str) -> None:
+    kind, steps, new, member = MUTANTS[name]
+    files = {path.name: json.loads(path.read_text("utf-8")) for path in (ROOT / "schemas").glob("*.json")}
+    holder = files[SCHEMA_FILES[kind]]
+    for step in steps[:-1]:
+        holder = holder[step]
+    assert holder.get(steps[-1]) != new
+    holder[steps[-1]] = new
+    if name == "a member that may be left out":
+        files[SCHEMA_FILES[kind]]["required"].remove("issuer")
+    written = command.generate(read.model_of(files))
+    before = {path: (ROOT / "generated" / path).read_text("utf-8") for path in written}
+    changed = [path for path, text in written.items() if text != before[path]]
+    assert {path.split("/")[0] for path in changed} == LANGUAGES
+    for language in LANGUAGES:
+        found = [differing(before[path], written[path]) for path in changed if path.startswith(language)]
+        assert member in " ".join(found), language
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
@@ -218,7 +272,7 @@ def test_the_header_names_the_command_and_no_moment(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     header = ast.get_docstring(ast.parse(text)) if path.suffix == ".py" else text[: text.index("*/")]
     assert header is not None
-    assert "scripts/generate.py" in header
+    assert "python scripts/generate" in header
     assert not any(character.isdigit() for character in header)
 
 
@@ -309,44 +363,23 @@ def without_texts(name: str, source: str) -> str:
     return re.sub(r"\s+|\"\"\s*", "", blank)
 
 
-def test_hostile_texts_in_the_schemas_stay_in_comments_and_strings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hostile_texts_in_the_schemas_stay_in_comments_and_strings(tmp_path: Path) -> None:
     """In every emitter: the code beside comments and strings is that of the schemas as they are."""
-    generator = script("generate")
     schemas = tmp_path / "schemas"
     schemas.mkdir()
     count = itertools.count()
     for path in (ROOT / "schemas").glob("*.json"):
         hostile = with_hostile_texts(json.loads(path.read_text("utf-8")), count)
         (schemas / path.name).write_text(json.dumps(hostile), "utf-8")
-    monkeypatch.setattr(generator, "SCHEMAS", schemas)
-    written = generator.generate()
+    written = command.generate(read.read(schemas))
     assert next(count) > 100
     assert {ROOT / "generated" / name for name in written} == set(SOURCES)
     for name, source in written.items():
         committed = (ROOT / "generated" / name).read_text("utf-8")
         assert without_texts(name, source) == without_texts(name, committed), name
-        if not name.endswith("__init__.py"):  # which takes no text from the schemas
+        if not name.endswith(("__init__.py", "schemas.ts")):  # which take no text from the schemas
             assert source.count("import os") > 0, name  # the texts are there
-        assert not re.search(r"Description[0-9]+Ends", source), name
-
-
-@pytest.mark.parametrize("title", ["X = 1; evil", "x\n", "class", "*/", "", "Ünicode"])
-def test_a_title_that_cannot_be_a_name_stops_the_generator(
-    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    generator = script("generate")
-    schema = json.loads((ROOT / "schemas" / "reward-contract.schema.json").read_text("utf-8"))
-    schema["title"] = title
-    with pytest.raises(SystemExit, match="cannot be the name of"):
-        generator.named(schema, "reward-contract.schema.json")
-    schema = json.loads((ROOT / "schemas" / "common.schema.json").read_text("utf-8"))
-    schema["$defs"]["Name"]["title"] = title
-    with pytest.raises(SystemExit, match="cannot be the name of"):
-        generator.named(schema, "common.schema.json")
-    with pytest.raises(SystemExit, match="cannot be the name of"):
-        generator.types({"common.schema.json": schema})
+        assert not re.search(r"Description[0-9]+", source), name
 
 
 def test_line_ends_of_another_system_are_no_difference(checkout: Path, generate: Generate) -> None:

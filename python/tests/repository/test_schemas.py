@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import importlib
 import json
 import math
 import subprocess
@@ -16,7 +15,7 @@ from typing import Any
 import jsonschema
 import jsonschema_rs
 import pytest
-from checkout import ROOT
+from checkout import ROOT, scripts
 from field import WORKED, plain
 from pydantic import ValidationError
 from random_documents import document
@@ -28,8 +27,7 @@ from reward_receipts.documents.generated.models import RewardCertificateV1, Rewa
 from reward_receipts.validation.bundle import BUNDLES, bundle
 from reward_receipts.validation.check import DATA_KINDS, schema_of
 
-sys.path.append(str(ROOT / "scripts"))
-lint, places = (importlib.import_module(f"lint.{name}") for name in ("command", "places"))
+lint, places = scripts("lint", "command", "places")
 
 FILES = {path.name: read_json(path.read_bytes()) for path in (ROOT / "schemas").glob("*.json")}
 SHORT = {**SCHEMA_FILES, "codes": "codes.json", "tables": "tables.json", "other": "other.schema.json"}

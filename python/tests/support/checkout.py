@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import shutil
 import sys
@@ -17,6 +18,13 @@ def copy_of_checkout(to: Path) -> Path:
     """A copy of everything but what is built, at a place that is not there yet."""
     shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*_LEFT_OUT))
     return to
+
+
+def scripts(package: str, *names: str) -> list[ModuleType]:
+    """Modules of a package under scripts/."""
+    if str(ROOT / "scripts") not in sys.path:
+        sys.path.append(str(ROOT / "scripts"))
+    return [importlib.import_module(f"{package}.{name}") for name in names]
 
 
 def script(name: str) -> ModuleType:

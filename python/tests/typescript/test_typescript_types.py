@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import reward_receipts as rr
-from checkout import ROOT, script
+from checkout import ROOT, scripts
 from javascript import installed, tsc
 from reward_receipts.core.codes import SCHEMA_FILES, catalogue, read_schema_file
 from reward_receipts.core.generated import tables
@@ -23,108 +22,102 @@ TYPES, CODES, TABLES = ((GENERATED / f"{name}.ts").read_text("utf-8") for name i
 FILES = {name: read_schema_file(name) for name in SCHEMA_FILES.values()}
 RECEIPT = SCHEMA_FILES["receipt"]
 
-types: Callable[[dict[str, Any]], str] = script("typescript_types").types
+model, read, typescript = scripts("generate", "model", "read", "typescript")
+MODEL = read.model_of({path.name: json.loads(path.read_text("utf-8")) for path in (ROOT / "schemas").glob("*.json")})
+
+TEXT = model.FreeText(1, 8)
+NUMBER = model.Number(model.Bounds())
+NULLABLE = model.Nullable(model.Reference("Text"))
+STATES = model.Words(tuple(model.Word(word, f"{word}.") for word in ("absent", "late", "current")))
+PART = model.Record((model.Member("a", model.Reference("Number"), "", required=True),))
+PARTS = {"Text": TEXT, "Number": NUMBER, "Null": NULLABLE, "State": STATES, "Part": PART}
 
 
-def record(properties: dict[str, Any], **others: Any) -> dict[str, Any]:
-    """A closed object; all its members are required, unless ``required`` says which."""
-    return {
-        "title": "Doc",
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": False,
-        "required": list(properties),
-        **others,
-    }
+def declared(members: dict[str, Any], *rules: Any, **definitions: Any) -> str:
+    """The types of a document Doc: of members that must be given, if their type comes alone, and of definitions."""
+    listed = []
+    for name, of in members.items():
+        type_, default, description = of if isinstance(of, tuple) else (of, None, "")
+        type_ = model.Reference(type_) if isinstance(type_, str) else type_
+        optional = {} if default is None else {"default": default}
+        listed.append(model.Member(name, type_, description, required=default is None, **optional))
+    found = {**PARTS, **definitions, "Doc": model.Record(tuple(listed))}
+    named = {name: model.Definition(name, "", type_, "doc.schema.json") for name, type_ in found.items()}
+    doc = replace(MODEL.documents[0], definition=named["Doc"], record=found["Doc"], rules=rules)
+    return typescript.types(replace(MODEL, documents=(doc,), definitions=named))
 
 
-# A construct: its schema, TypeScript values that the type must take, and values that it must not take.
-PART = {"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"], "additionalProperties": False}
-TEXT = {"type": "string"}
-SWITCH = {
-    "if": {"properties": {"state": {"const": "current"}}},
-    "then": {"properties": {"ref": {"type": "string"}}},
-    "else": {"properties": {"ref": {"type": "null"}}},
-}
-CHAIN = {
-    **{word: SWITCH[word] for word in ("if", "then")},
-    "else": {
-        "if": {"properties": {"state": {"enum": ["late", "current"]}}},
-        "then": {"properties": {"ref": {"type": "null"}}},
-    },
-}
-STATES = {"state": {"enum": ["absent", "late", "current"]}, "ref": {"type": ["string", "null"]}}
-HANDLED: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
+def rule(*cases: tuple[tuple[Any, ...], str]) -> Any:
+    """A rule that demands a JSON type of ref for values of state."""
+    demanded = [
+        model.Case(values, (model.Demand("ref", required=type_ != "null", types=(type_,)),)) for values, type_ in cases
+    ]
+    return model.Rule("doc.ref", "A sentence.", "state", tuple(demanded))
+
+
+# A construct: its types, TypeScript values that Doc must take, and values that it must not take.
+REF = {"state": "State", "ref": NULLABLE}
+ENDS_A_COMMENT = {"a": ("Text", None, "ends */ here; drop")}
+HANDLED: dict[str, tuple[str, list[str], list[str]]] = {
     "left out is not null": (
-        record({"note": TEXT}, required=[]),
+        declared({"note": ("Text", model.ABSENT, "")}),
         ["{}", '{ note: "x" }'],
         ["{ note: null }", "{ note: undefined }"],
     ),
-    "an enum of integers": (
-        record({"tier": {"type": "integer", "enum": [0, 1, 2, 3]}}),
+    "listed integers": (
+        declared(
+            {"tier": "Tier"}, Tier=model.Integers(tuple(model.ListedInteger(n, f"T{n}", "") for n in (0, 1, 2, 3)))
+        ),
         ["{ tier: 2 }"],
         ["{ tier: 4 }", "{ tier: true }", '{ tier: "2" }'],
     ),
-    "an enum with null": (
-        record({"e": {"enum": ["a", None]}}),
-        ['{ e: "a" }', "{ e: null }"],
+    "what can be null": (
+        declared({"e": model.Nullable(model.Reference("State"))}),
+        ['{ e: "late" }', "{ e: null }"],
         ['{ e: "b" }', "{ e: undefined }", "{}"],
     ),
-    "constants under oneOf": (
-        record({"e": {"type": "string", "oneOf": [{"const": "a", "description": "A."}, {"const": "b"}]}}),
-        ['{ e: "a" }', '{ e: "b" }'],
-        ['{ e: "c" }', "{ e: null }"],
-    ),
-    "a closed object": (record({"a": TEXT}), ['{ a: "x" }'], ['{ a: "x", zz: 1 }', "{}"]),
-    "a reference with a description": (
-        record({"p": {"$ref": "#/$defs/P", "description": "x"}, "q": {"$ref": "#/$defs/P"}}, **{"$defs": {"P": PART}}),
+    "words": (declared({"e": "State"}), ['{ e: "late" }', '{ e: "absent" }'], ['{ e: "c" }', "{ e: null }"]),
+    "a constant": (declared({"e": model.Constant("a")}), ['{ e: "a" }'], ['{ e: "c" }', "{}"]),
+    "a closed object": (declared({"a": "Text"}), ['{ a: "x" }'], ['{ a: "x", zz: 1 }', "{}"]),
+    "a reference": (
+        declared({"p": ("Part", None, "x"), "q": "Part"}),
         ["{ p: { a: 1 }, q: { a: 2 } }"],
         ["{ p: {}, q: { a: 1 } }", "{ p: { a: 1 }, q: { a: 1, b: 1 } }"],
     ),
-    "if, then and else": (
-        record(STATES, **SWITCH),
+    "a rule": (
+        declared(REF, rule((("current",), "string"), (("absent", "late"), "null"))),
         ['{ state: "current", ref: "x" }', '{ state: "absent", ref: null }', '{ state: "late", ref: null }'],
         ['{ state: "current", ref: null }', '{ state: "absent", ref: "x" }', '{ state: "other", ref: null }'],
     ),
-    "the same as a rule": (
-        record(STATES, allOf=[{"title": "doc.ref", "description": "A sentence.", **SWITCH}]),
-        ['{ state: "current", ref: "x" }', '{ state: "late", ref: null }'],
-        ['{ state: "current", ref: null }', '{ state: "absent", ref: "x" }'],
-    ),
-    "a rule with a condition in its else": (
-        record(STATES, allOf=[{"title": "doc.ref", "description": "A sentence.", **CHAIN}]),
+    "a rule whose second case has a value of the first": (
+        declared(REF, rule((("current",), "string"), (("late", "current"), "null"))),
         ['{ state: "current", ref: "x" }', '{ state: "late", ref: null }', '{ state: "absent", ref: "x" }'],
         ['{ state: "current", ref: null }', '{ state: "late", ref: "x" }'],
     ),
-    "a description that ends a comment": (
-        record({"a": {**TEXT, "description": "ends */ here; drop"}}),
-        ['{ a: "x" }'],
-        ["{ a: 1 }", "{}"],
-    ),
-    "items that differ": (
-        record({"t": {"type": "array", "items": TEXT, "uniqueItems": True}}),
+    "a description that ends a comment": (declared(ENDS_A_COMMENT), ['{ a: "x" }'], ["{ a: 1 }", "{}"]),
+    "an array": (
+        declared({"t": model.Array(model.Reference("Text"), 0, 9, unique=True)}),
         ["{ t: [] }", '{ t: ["a"] }'],
         ["{ t: new Set<string>() }", "{ t: [1] }", '{ t: "a" }'],
     ),
-    "items of two kinds": (
-        record({"t": {"type": "array", "items": {"anyOf": [TEXT, {"type": "null"}]}}}),
+    "an array of a fixed length": (
+        declared({"t": model.Array(model.Reference("Null"), 2, 2, unique=False)}),
         ['{ t: ["a", null] }'],
-        ["{ t: [1] }", "{ t: null }"],
+        ["{ t: [null] }", "{ t: [1, null] }", "{ t: null }"],
     ),
     "a map": (
-        record({"m": {"type": "object", "additionalProperties": {"type": "number"}}}),
+        declared({"m": model.Map(model.Reference("Text"), model.Reference("Number"), 9)}),
         ["{ m: {} }", "{ m: { a: 1 } }"],
         ['{ m: { a: "1" } }', '{ m: ["a"] }', "{ m: null }"],
     ),
-    "a name that is no identifier": (record({"a-b": TEXT}), ['{ "a-b": "x" }'], ['{ ab: "x" }']),
 }
 
 
 def test_the_compiler_takes_what_each_construct_allows_and_nothing_else(
     package: Path, tmp_path: Path, figure: Callable[[str], None]
 ) -> None:
-    for number, (schema, good, bad) in enumerate(HANDLED.values()):
-        lines = [types({"doc.schema.json": schema})]
+    for number, (declarations, good, bad) in enumerate(HANDLED.values()):
+        lines = [declarations]
         lines += [f"export const good{index}: Doc = {value};" for index, value in enumerate(good)]
         for index, value in enumerate(bad):
             lines += ["// @ts-expect-error", f"export const bad{index}: Doc = {value};"]
@@ -137,98 +130,24 @@ def test_the_compiler_takes_what_each_construct_allows_and_nothing_else(
 
 
 def test_a_reference_with_a_description_gives_one_type() -> None:
-    text = types({"doc.schema.json": HANDLED["a reference with a description"][0]})
-    assert re.findall(r"type (P\w*) =", text) == ["P"]
+    assert re.findall(r"type (P\w*) =", HANDLED["a reference"][0]) == ["Part"]
 
 
 def test_a_description_cannot_end_its_comment() -> None:
-    text = types({"doc.schema.json": HANDLED["a description that ends a comment"][0]})
-    assert "/** ends *\\/ here; drop */" in text
+    assert "/** ends *\\/ here; drop */" in HANDLED["a description that ends a comment"][0]
 
 
-REFUSED = {
-    "prefixItems": {"type": "array", "prefixItems": [TEXT, {"type": "number"}], "items": False, "minItems": 2},
-    "items": {"type": "array", "items": True},
-    "contains": {"type": "array", "items": TEXT, "contains": TEXT},
-    "unevaluatedItems": {"type": "array", "items": TEXT, "unevaluatedItems": False},
-    "format": {"type": "string", "format": "date-time"},
-    "contentEncoding": {"type": "string", "contentEncoding": "base64"},
-    "not": {"type": "string", "not": {"const": "a"}},
-    "multipleOf": {"type": "number", "multipleOf": 0.5},
-    "patternProperties": {"type": "object", "patternProperties": {"^a": TEXT}, "additionalProperties": False},
-    "dependentRequired": record({"a": TEXT, "b": TEXT}, required=[], dependentRequired={"a": ["b"]}),
-    "dependentSchemas": record({"a": TEXT}, dependentSchemas={"a": {"required": ["b"]}}),
-    "unevaluatedProperties": {"type": "object", "properties": {"a": TEXT}, "unevaluatedProperties": False},
-    "additionalProperties": {"type": "object", "properties": {"a": TEXT}, "additionalProperties": True},
-    "required": record({"a": TEXT}, required=["a", "b"]),
-    "$dynamicRef": {"$dynamicRef": "#node"},
-    "$anchor": {**TEXT, "$anchor": "here"},
-    "$defs": record({"a": TEXT}, **{"$defs": {"P": PART}}),
-    "x-order": {**TEXT, "x-order": 1},
-    "allOf": {**TEXT, "allOf": [{"maxLength": 1}]},
-    "if": {**TEXT, "if": {"const": "a"}, "then": {"maxLength": 1}},
-    "then": {**TEXT, "then": {"maxLength": 1}},
-}
-"""A keyword, and a schema of a member in which it stands where it has no meaning here."""
-
-
-@pytest.mark.parametrize("keyword", REFUSED)
-def test_a_keyword_without_meaning_stops_the_script_by_name_and_place(keyword: str) -> None:
-    name = re.escape(keyword)
-    wanted = rf"^schemas/doc\.schema\.json#/properties/m/{name}: no TypeScript type for the keyword {name}: "
-    with pytest.raises(SystemExit, match=wanted):
-        types({"doc.schema.json": record({"m": REFUSED[keyword]})})
-
-
-def test_a_member_without_any_type_stops_the_script() -> None:
-    with pytest.raises(SystemExit, match="#/properties/m/type: no TypeScript type for the keyword type"):
-        types({"doc.schema.json": record({"m": {"description": "Anything."}})})
-
-
-@pytest.mark.parametrize(
-    ("steps", "value", "named"),
-    [
-        (("properties", "nonce"), {"format": "uuid"}, "/properties/nonce/format"),
-        (("allOf", 1), {"dependentRequired": {}}, "/allOf/1/dependentRequired"),
-        (("allOf", 1, "if"), {"minProperties": 1}, "/allOf/1/if/minProperties"),
-        (("allOf", 1, "if", "properties"), {"nonce": {"const": "nonce.0001"}}, "/allOf/1/if"),
-        (("allOf", 1, "if", "properties", "certified"), {"type": "boolean"}, "/allOf/1/if/properties/certified/type"),
-        (("allOf", 1, "then"), {"not": {}}, "/allOf/1/then/not"),
-        (("allOf", 1, "then", "properties"), {"tier": {"const": 2}}, "/allOf/1/then/properties/tier"),
-        (("allOf", 1, "then", "properties", "oracle_tier"), {"multipleOf": 2}, "oracle_tier/multipleOf"),
-        (("allOf", 0, "else"), {"anyOf": []}, "/allOf/0/else/anyOf"),
-        ((), {"patternProperties": {}}, "#/patternProperties"),
-    ],
-)
-def test_nothing_is_dropped_from_a_document_or_its_rules(steps: tuple[Any, ...], value: Any, named: str) -> None:
-    files = copy.deepcopy(FILES)
-    schema = files[RECEIPT]
-    for step in steps:
-        schema = schema[step]
-    schema.update(value)
-    with pytest.raises(SystemExit, match=re.escape(named) + ": no TypeScript type for the keyword "):
-        types(files)
-
-
-def test_a_condition_on_what_may_be_left_out_stops_the_script() -> None:
-    schema = record(STATES, required=["ref"], **SWITCH)
-    with pytest.raises(SystemExit, match="#/if: .* state must be given, and one of a few values"):
-        types({"doc.schema.json": schema})
-
-
-def test_a_condition_in_an_else_on_another_member_stops_the_script() -> None:
-    schema = record({**STATES, "late": {"type": "boolean"}})
-    other = {**SWITCH, "if": {"properties": {"late": {"const": True}}}}
-    schema["allOf"] = [{"title": "doc.ref", **SWITCH, "else": other}]
-    with pytest.raises(SystemExit, match="#/allOf/0/else/if: .* must ask about that too"):
-        types({"doc.schema.json": schema})
+def test_every_case_of_a_rule_is_in_the_types_once() -> None:
+    text = declared(REF, rule((("current",), "string"), (("absent", "late"), "null")))
+    assert text.count('readonly state: "absent" | "late";') == text.count('readonly state: "current";') == 1
+    assert text.count("/** doc.ref: A sentence. */") == 2
 
 
 # The generated files
 
 
 def test_the_types_are_those_of_the_schemas() -> None:
-    assert TYPES.endswith(types(FILES))
+    assert TYPES.endswith(typescript.types(MODEL))
 
 
 def test_every_type_property_and_listed_value_is_documented() -> None:
@@ -305,9 +224,8 @@ def test_what_must_compile_compiles_and_what_must_not_does_not(package: Path, fi
 
 
 def without_rules(_: str) -> str:
-    files = copy.deepcopy(FILES)
-    del files[RECEIPT]["allOf"]
-    return types(files)
+    documents = tuple(replace(document, rules=()) for document in MODEL.documents)
+    return typescript.types(replace(MODEL, documents=documents))
 
 
 SPOILT: dict[str, tuple[Callable[[str], str], str, int]] = {
