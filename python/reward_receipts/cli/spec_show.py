@@ -15,7 +15,7 @@ from .components import resolved_spec
 from .formats import Format, Report, Result
 
 if TYPE_CHECKING:
-    from ..rewards.generated.reward_spec import RewardSpecComponent
+    from ..rewards.spec.generated.reward_spec import RewardSpecComponent
 
 _HEADINGS: Final = ("term", "cadence", "clip", "weight", "share", "requires")
 _OWN: Final = " (own)"

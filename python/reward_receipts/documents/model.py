@@ -43,7 +43,7 @@ from .export import canonical_texts, plain_member
 from .json_schema import state
 from .python_input import plain_json
 
-_GENERATED: Final = re.compile(r"reward_receipts\.\w+\.generated\.")
+_GENERATED: Final = re.compile(r"reward_receipts\.[\w.]+\.generated\.")
 
 Model = TypeVar("Model", bound="Part")
 
@@ -362,11 +362,14 @@ def _holds_key(value: Any) -> bool:
     )
 
 
-def expected(value: object, kind: type[Model], name: str) -> Model:
-    """``value``, an argument called ``name``, if it is of a kind. Raises TypeError, which says how to make one."""
+def expected(value: object, kind: type[Model], name: str, wanted: str | None = None) -> Model:
+    """``value``, an argument called ``name``, if it is of a kind. Raises TypeError, which says how to make one.
+
+    ``wanted`` is the name of the class that messages ask for, where ``kind`` is a base of it.
+    """
     if isinstance(value, kind):
         return value
-    wanted, found = kind.__name__, type(value).__name__
+    wanted, found = wanted or kind.__name__, type(value).__name__
     if isinstance(value, Mapping):
         fix = f"; {wanted}.model_validate({name}) makes one"
     elif isinstance(value, (str, bytes, bytearray)):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from ..core.findings import shown
-from ..rewards.components.component import RewardComponent, StepContext
+from ..rewards.components.component import RewardComponent
+from ..rewards.components.context import StepContext
 from ..rewards.components.registry import REGISTRY
 from ..rewards.engines.plain import CompositionEngine, episode_over
-from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage, components_of
 from .monitors import EPISODE, MonitorWatch

@@ -16,7 +16,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..rewards.components.operations import DELIVERY, ONGOING, OPENED, RESOLVED
-from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.generated.reward_spec import RewardSpec
 from .step import REGIME, TRACE, EpisodeStep
 
 OPERATIONS_SPEC: Final = RewardSpec.from_dict(

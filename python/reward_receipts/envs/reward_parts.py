@@ -11,7 +11,9 @@ import gymnasium
 import numpy as np
 
 from ..core.findings import shown
-from ..rewards.components.component import PROVIDABLE, RewardComponent, RewardSignal, StepContext
+from ..rewards.components.batch import StepBatch
+from ..rewards.components.component import RewardComponent, RewardSignal
+from ..rewards.components.context import PROVIDABLE, StepContext
 from ..rewards.components.registry import REGISTRY, Registry
 from ..validation.names import LONGEST_NAME, is_name
 from .record import StepRefused
@@ -19,8 +21,6 @@ from .step import PARTS, TRACE, EpisodeStep
 from .wrapper_order import require_no_rows_below, require_not_composed
 
 if TYPE_CHECKING:
-    from ..rewards.engines.batched import StepBatch
-
     Wrapper = gymnasium.Wrapper[Any, Any, Any, Any]
 else:
     Wrapper = gymnasium.Wrapper

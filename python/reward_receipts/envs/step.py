@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from ..rewards.components.component import StepContext
+from ..rewards.components.context import StepContext
 
 TRACE: Final = "trace"
 """The member of ``info`` that carries an EpisodeStep."""

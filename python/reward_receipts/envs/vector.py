@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 
 from ..rewards.components.component import RewardComponent
 from ..rewards.components.registry import REGISTRY
-from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage
 from ..traces.files import TraceWriter

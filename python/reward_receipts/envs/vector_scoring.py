@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from ..rewards.components.component import RewardComponent, StepContext
+from ..rewards.components.component import RewardComponent
+from ..rewards.components.context import StepContext
 from ..rewards.engines.batched import BatchedEngine, BatchResult
-from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage, components_of
 from .compose import digests_of, require_batchable, step_context
 from .monitors import EPISODE, MonitorWatch

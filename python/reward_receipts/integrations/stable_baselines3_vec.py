@@ -22,7 +22,7 @@ from ..envs.vector_scoring import VectorScorer
 from ..envs.wrapper_order import is_vec_env
 from ..rewards.components.component import RewardComponent
 from ..rewards.components.registry import REGISTRY
-from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage
 from ..traces.files import TraceWriter

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from .bridge import NotForAContract as NotForAContract
     from .bridge import component_vector as component_vector
     from .bridge import contract_components as contract_components
+    from .components.batch import StepBatch as StepBatch
     from .components.component import Cadence as Cadence
     from .components.component import RewardComponent as RewardComponent
     from .components.component import RewardSignal as RewardSignal
-    from .components.component import StepContext as StepContext
+    from .components.context import StepContext as StepContext
     from .components.operations import FillRate as FillRate
     from .components.operations import IncidentResolution as IncidentResolution
     from .components.operations import IncidentSeverity as IncidentSeverity
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from .components.registry import register as register
     from .engines.batched import BatchedEngine as BatchedEngine
     from .engines.batched import BatchResult as BatchResult
-    from .engines.batched import StepBatch as StepBatch
     from .engines.compiled import CompiledReward as CompiledReward
     from .engines.compiled import compile_reward as compile_reward
     from .engines.plain import CompositionEngine as CompositionEngine
@@ -39,26 +39,28 @@ if TYPE_CHECKING:
     from .engines.plain import RewardResult as RewardResult
     from .engines.vectorised import VectorisedResult as VectorisedResult
     from .engines.vectorised import VectorisedReward as VectorisedReward
-    from .generated.reward_spec import RewardSpec as RewardSpec
-    from .generated.reward_spec import RewardSpecComponent as RewardSpecComponent
-    from .generated.reward_spec import RewardSpecGate as RewardSpecGate
     from .spec.ceiling import Ceiling as Ceiling
     from .spec.diff import SpecChange as SpecChange
     from .spec.diff import SpecDiff as SpecDiff
     from .spec.diff import diff_specs as diff_specs
+    from .spec.generated.reward_spec import RewardSpec as RewardSpec
+    from .spec.generated.reward_spec import RewardSpecComponent as RewardSpecComponent
+    from .spec.generated.reward_spec import RewardSpecGate as RewardSpecGate
     from .spec.resolved import ResolvedSpec as ResolvedSpec
     from .spec.resolved import ResolvedTerm as ResolvedTerm
     from .spec.resolved import RewardSpecRequired as RewardSpecRequired
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
-    ".generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
+    ".spec.generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
     "..traces.generated.reward_trace_row": "ZeroReason",
-    ".engines.batched": "BatchResult BatchedEngine StepBatch",
+    ".components.batch": "StepBatch",
+    ".components.context": "StepContext",
+    ".engines.batched": "BatchResult BatchedEngine",
     ".bridge": "NotForAContract component_vector contract_components",
     ".spec.ceiling": "Ceiling",
     ".engines.compiled": "CompiledReward compile_reward",
-    ".components.component": "Cadence RewardComponent RewardSignal StepContext",
+    ".components.component": "Cadence RewardComponent RewardSignal",
     ".engines.plain": "CompositionEngine CompositionError RewardReadsNothing RewardResult",
     ".components.operations": (
         "FillRate IncidentResolution IncidentSeverity OnTimeDelivery OperatingCost Throughput VerifiedEffects"

@@ -14,7 +14,7 @@ from ..validation.spec_rules import MOST_NAMES, listed
 from .components.component import RewardComponent
 from .components.registry import REGISTRY
 from .engines.plain import CompositionError, RewardResult, number
-from .generated.reward_spec import RewardSpec
+from .spec.generated.reward_spec import RewardSpec
 from .spec.resolved import ResolvedSpec, required_spec, resolve
 
 _NAME: Final = re.compile(schema_of("common")["$defs"]["Name"]["pattern"])

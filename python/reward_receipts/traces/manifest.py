@@ -19,7 +19,8 @@ from ..core.whole_files import replace_file
 from ..documents.python_input import plain_json
 from ..envs.step import SCHEDULE
 from ..envs.wrapper_order import composes, inner, is_vec_env
-from ..rewards.components.component import Cadence, RewardComponent, RewardSignal, StepContext
+from ..rewards.components.component import Cadence, RewardComponent, RewardSignal
+from ..rewards.components.context import StepContext
 from ..rewards.components.registry import Registry
 from ..rewards.spec.ceiling import ceiling
 from ..rewards.spec.resolved import ResolvedSpec, ResolvedTerm, resolve
@@ -27,7 +28,7 @@ from ..rewards.spec.schedule import SpecStage
 from .row import plain_numbers
 
 if TYPE_CHECKING:
-    from ..rewards.generated.reward_spec import RewardSpec
+    from ..rewards.spec.generated.reward_spec import RewardSpec
 
 MANIFEST_SCHEMA: Final = "reward-receipts.run-manifest/v1"
 """The schema_version of a manifest."""
@@ -188,7 +189,7 @@ class _Described(RewardComponent):
 
 def _restored(reward: Mapping[str, Any]) -> ResolvedSpec:
     """The spec of a manifest, resolved against components that are what its terms say."""
-    from ..rewards.generated.reward_spec import RewardSpec
+    from ..rewards.spec.generated.reward_spec import RewardSpec
 
     components: dict[str, type[RewardComponent]] = {}
     for term in reward["terms"]:

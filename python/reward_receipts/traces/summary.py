@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ..core.codes import sentence
 from ..core.findings import Finding, InvalidDocument, Path, shown
 from ..rewards.components.component import Cadence
-from ..rewards.generated.reward_spec import RewardSpec
+from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec, required_spec, resolve
 from ..validation.check import schema_of
 from .generated.regime_report import RegimeReport

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reward_receipts.core.codes import catalogue
 from reward_receipts.core.findings import InvalidDocument, InvalidText
 from reward_receipts.rewards import RewardSpec
-from reward_receipts.rewards.spec.yaml import read_yaml
+from reward_receipts.rewards.spec.yaml_reader import read_yaml
 from ruamel.yaml import YAML
 from spec_space import AWKWARD_NAMES, plain_specs, specs
 

@@ -19,7 +19,7 @@ from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 from ...core.canonical import canonical_json_bytes
 from ...core.findings import shown
 from ...core.foreign import said
-from ...rewards.components.component import PROVIDABLE, StepContext
+from ...rewards.components.context import PROVIDABLE, StepContext
 from ...validation.names import LONGEST_LABEL, is_label
 from ..step import REGIME, TRACE, EpisodeStep
 

@@ -42,7 +42,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ...core.findings import shown
-from .component import Cadence, RewardComponent, RewardSignal, StepContext
+from .component import Cadence, RewardComponent, RewardSignal
+from .context import StepContext
 
 DELIVERY: Final = "delivery"
 """The ``effect`` of a verification that checks a delivery."""

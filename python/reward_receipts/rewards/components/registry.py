@@ -14,7 +14,8 @@ from ...core.findings import shown
 from ...core.numbers import plain_double
 from ...core.wording import failure, value_spelt
 from ...validation.names import LONGEST_NAME, is_name
-from .component import PROVIDABLE, Cadence, RewardComponent
+from .component import Cadence, RewardComponent
+from .context import PROVIDABLE
 
 ENTRY_POINTS: Final = "reward_receipts.components"
 """The group of entry points under which other packages offer components: NAME = "module:Class"."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..components.component import Cadence, RewardComponent
 from ..components.registry import REGISTRY
-from ..generated.reward_spec import RewardSpec
+from ..spec.generated.reward_spec import RewardSpec
 from ..spec.resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
 from .plain import compose_raw, episode_over
 

@@ -16,9 +16,10 @@ from ...core.wording import clip_in_words, failure, kind_of_value, term_name, va
 from ...traces.generated.reward_trace_row import ZeroReason
 from ...validation.check import schema_of
 from ...validation.names import LONGEST_NAME, is_name
-from ..components.component import NOTHING, Cadence, RewardComponent, RewardSignal, StepContext
+from ..components.component import Cadence, RewardComponent, RewardSignal
+from ..components.context import NOTHING, StepContext
 from ..components.registry import REGISTRY
-from ..generated.reward_spec import RewardSpec
+from ..spec.generated.reward_spec import RewardSpec
 from ..spec.resolved import ResolvedSpec, ResolvedTerm, required_spec, resolve
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...core.numbers import plain_integer
 from ..components.component import Cadence, RewardComponent
 from ..components.registry import REGISTRY
-from ..generated.reward_spec import RewardSpec
+from ..spec.generated.reward_spec import RewardSpec
 from ..spec.resolved import ResolvedSpec, required_spec, resolve
 from .plain import compose_raw, episode_over
 

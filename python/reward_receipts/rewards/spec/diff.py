@@ -7,16 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from ...core.canonical import canonical_json_bytes
 from ...core.wording import clip_in_words
 from ...documents.export import plain_member
 from ...documents.model import expected
-from .members import SpecMembers
-
-if TYPE_CHECKING:
-    from ..generated.reward_spec import RewardSpecComponent
+from .members import SpecComponentPart, SpecMembers
 
 ChangeKind = Literal[
     "name", "removed", "added", "moved", "weight", "clip", "gate-removed", "gate-added", "gate-repeats", "gates-order"
@@ -87,9 +84,8 @@ def diff_specs(before: SpecMembers, after: SpecMembers) -> SpecDiff:
     Raises pydantic's ValidationError for a spec that came past validation and does not hold, TypeError for a dict or
     another kind of document.
     """
-    from ..generated.reward_spec import RewardSpec  # which imports this module
-
-    before, after = expected(before, RewardSpec, "before")._settled(), expected(after, RewardSpec, "after")._settled()
+    before = expected(before, SpecMembers, "before", "RewardSpec")._settled()
+    after = expected(after, SpecMembers, "after", "RewardSpec")._settled()
     changes = (*_name(before, after), *_terms(before, after), *_gates(before, after))
     return SpecDiff(before.digest, after.digest, changes)
 
@@ -128,7 +124,7 @@ def _terms(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
 
 
 def _setting_changed(
-    member: Literal["weight", "clip"], was: RewardSpecComponent, now: RewardSpecComponent
+    member: Literal["weight", "clip"], was: SpecComponentPart, now: SpecComponentPart
 ) -> Iterator[SpecChange]:
     before, after = _written(member, was), _written(member, now)
     if _token(before) != _token(after):
@@ -136,7 +132,7 @@ def _setting_changed(
         yield SpecChange(member, sentence, now.type, before, after)
 
 
-def _written(member: str, term: RewardSpecComponent) -> Any:
+def _written(member: str, term: SpecComponentPart) -> Any:
     return getattr(term, member) if member in term.model_fields_set else LEFT_OUT
 
 
@@ -145,11 +141,11 @@ def _token(value: Any) -> bytes | None:
     return None if value is LEFT_OUT else canonical_json_bytes(value)
 
 
-def _settings(term: RewardSpecComponent) -> str:
+def _settings(term: SpecComponentPart) -> str:
     return f"weight {_worded('weight', term)} and clip {_worded('clip', term)}"
 
 
-def _worded(member: str, term: RewardSpecComponent) -> str:
+def _worded(member: str, term: SpecComponentPart) -> str:
     value = _written(member, term)
     if value is LEFT_OUT:
         return "the component's own"

@@ -30,14 +30,14 @@ class SpecDocument(SpecMembers):
         Raises InvalidDocument, whose findings have line and column; InvalidText (one of its kind) where the text
         itself is refused.
         """
-        from .text import read_yaml_spec
+        from .read import read_yaml_spec
 
         return cls.model_validate(read_yaml_spec(text))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """The spec in a strict JSON text. Raises as ``from_yaml`` does."""
-        from .text import read_json_spec
+        from .read import read_json_spec
 
         return cls.model_validate(read_json_spec(text))
 
@@ -47,18 +47,18 @@ class SpecDocument(SpecMembers):
 
     def to_yaml(self) -> str:
         """The completed spec as YAML 1.2, in block style, that reads back to an equal spec, in a 1.1 reader too."""
-        from .yaml import write_yaml
+        from .write import write_yaml
 
         return write_yaml(self)
 
     def to_json(self) -> str:
         """The completed spec as indented JSON that reads back to an equal spec."""
-        from .text import write_json
+        from .write import write_json
 
         return write_json(self)
 
     def diff(self, other: SpecDocument) -> SpecDiff:
-        """What changed from this spec to another, both as they are written; see ``spec_diff.diff_specs``."""
+        """What changed from this spec to another, both as they are written; see ``diff_specs``."""
         return diff_specs(self, other)
 
     def resolve(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:

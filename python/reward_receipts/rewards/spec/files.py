@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from ...bulk.files import Text, Unread, files, name_label, texts
 from ...core.findings import Finding, InvalidDocument, InvalidText, Path
-from .text import placed, read_judged_json, read_judged_yaml
-from .yaml import PlaceOf
-
-if TYPE_CHECKING:
-    from ..generated.reward_spec import RewardSpec
+from .generated.reward_spec import RewardSpec
+from .read import placed, read_judged_json, read_judged_yaml
+from .yaml_reader import PlaceOf
 
 _SUFFIXES: Final = (".yaml", ".yml", ".json")
 _WHITE: Final = b" \t\r\n"
@@ -43,8 +41,6 @@ class SpecFile:
 
     def spec(self) -> RewardSpec:
         """The model. Raises InvalidDocument where there are findings."""
-        from ..generated.reward_spec import RewardSpec
-
         if self.findings:
             raise InvalidDocument(self.findings)
         return RewardSpec.from_dict(self.value)

@@ -1,4 +1,4 @@
-"""What a reward spec and its parts hold, beneath what a spec can do."""
+"""The bases of the generated classes of a spec's parts, and the members of a spec; its methods are in document."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...documents.export import canonical_texts, plain_member
 from ...documents.model import Document, Judged, Part
 from ...validation.check import DataKind
 
-if TYPE_CHECKING:
-    from ..generated.reward_spec import RewardSpecComponent, RewardSpecGate
-
 
 class SpecGatePart(Part):
     """Base of RewardSpecGate."""
 
     __slots__ = ()
+    if TYPE_CHECKING:
+        component: str
+        requires: str
     _kind: ClassVar[DataKind] = "spec"
 
 
@@ -29,6 +29,9 @@ class SpecComponentPart(Part):
 
     __slots__ = ("_names",)
     if TYPE_CHECKING:
+        type: str
+        weight: float | None
+        clip: tuple[float | None, ...] | None
         _names: ClassVar[frozenset[str]]  # what was given; a slot, as ``_known`` is
 
     _kind: ClassVar[DataKind] = "spec"
@@ -79,8 +82,8 @@ class SpecMembers(Document):
     __slots__ = ()
     if TYPE_CHECKING:
         name: str
-        components: tuple[RewardSpecComponent, ...]
-        gates: tuple[RewardSpecGate, ...]
+        components: tuple[SpecComponentPart, ...]
+        gates: tuple[SpecGatePart, ...]
 
     _kind: ClassVar[DataKind] = "spec"
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ...validation.check import schema_of
 from ..components.component import RewardComponent
-from ..generated.reward_spec import RewardSpec
+from .generated.reward_spec import RewardSpec
 from .resolved import ResolvedSpec, required_spec, resolve
 
 _REPORT: Final = schema_of("regime-report")

@@ -6,16 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...core.codes import sentence
 from ...core.findings import Finding, Path, shown
 from ..components.component import RewardComponent
 from ..components.registry import REGISTRY
-from .members import SpecMembers
-
-if TYPE_CHECKING:
-    from ..generated.reward_spec import RewardSpecComponent
+from .members import SpecComponentPart, SpecMembers
 
 Components = Mapping[str, type[RewardComponent]]
 
@@ -48,7 +45,7 @@ class _Term:
     """A term, and what it can contribute while its gates are open."""
 
     place: int
-    written: RewardSpecComponent
+    written: SpecComponentPart
     component: type[RewardComponent] | None
     weight: float | None
     """None if neither the spec nor a registered component gives it."""
@@ -56,7 +53,7 @@ class _Term:
     high: float
 
     @classmethod
-    def of(cls, place: int, written: RewardSpecComponent, registry: Components) -> _Term:
+    def of(cls, place: int, written: SpecComponentPart, registry: Components) -> _Term:
         component = registry.get(written.type)
         own_weight = None if component is None else float(component.default_weight)
         own_clip = None if component is None else component.clip

@@ -1,18 +1,14 @@
-"""From text to a spec's plain JSON, judged and placed, and from a spec to JSON text."""
+"""Reads a spec's text, JSON or YAML: its plain JSON value, and every finding with its line and column."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.findings import Finding, InvalidDocument, Path
 from ...core.strict_json import Places, decode, path_hint, read_json
 from ...validation.check import MOST_VALUES, check
-from .yaml import PlaceOf, in_schema_order, read_yaml
-
-if TYPE_CHECKING:
-    from .members import SpecMembers
+from .yaml_reader import PlaceOf, read_yaml
 
 Data = bytes | bytearray | memoryview | str
 
@@ -73,11 +69,3 @@ def _held(value: Any, place: PlaceOf, findings: tuple[Finding, ...]) -> Any:
     if findings:
         raise InvalidDocument(findings)
     return value
-
-
-def write_json(spec: SpecMembers) -> str:
-    """The completed spec as indented ASCII JSON, its members in the schema's order, ending in one line end.
-
-    Numbers are written as in the canonical form.
-    """
-    return json.dumps(in_schema_order(spec), indent=2) + "\n"
