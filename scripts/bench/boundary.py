@@ -15,9 +15,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -264,23 +262,27 @@ class Measured:
     """Whether a traceback is on its standard error, or another one's exit status."""
 
 
+# A process inherits the peak memory of the one that it was forked from, so a small one starts each command.
+_START = """
+import json, os, resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in (0, 1)]
+process = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ, file_actions=silent)
+_, status, usage = os.wait4(process, 0)
+print(json.dumps([os.waitstatus_to_exitcode(status), usage.ru_maxrss, usage.ru_utime + usage.ru_stime]))
+"""
+
+
 def measured(command: Sequence[str]) -> Measured:
     """Runs a command to its end."""
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        said.seek(0)
-        crashed = process.returncode not in (0, 1, 2) or any(b"Traceback" in line for line in said)
+    with tempfile.TemporaryFile() as messages:
+        start = [sys.executable, "-I", "-S", "-c", _START, *command]
+        printed = subprocess.run(start, stdout=subprocess.PIPE, stderr=messages, check=True).stdout
+        exit_status, memory, seconds = json.loads(printed)
+        messages.seek(0)
+        crashed = exit_status not in (0, 1, 2) or any(b"Traceback" in line for line in messages)
     unit = 1 if sys.platform == "darwin" else 1024
-    memory, seconds = usage.ru_maxrss * unit / MEBIBYTE, usage.ru_utime + usage.ru_stime
-    return Measured(memory, seconds, process.returncode, crashed)
+    return Measured(memory * unit / MEBIBYTE, seconds, exit_status, crashed)
 
 
 def suffix(hostile: Hostile, reader: str) -> str:

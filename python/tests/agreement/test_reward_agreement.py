@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+import pytest
 from random_rewards import Case, Seen, case, context, of_compiled, of_plain, witness
 from reward_receipts.rewards import CompositionEngine
 from reward_receipts.rewards.engines.compiled import compile_reward
@@ -19,6 +20,7 @@ COUNT = 100_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 1_500
 CODES = ("episode-over", "not-a-number", "not-finite", "contribution-overflows", "total-overflows")
 
 
+@pytest.mark.slow
 def test_plain_and_compiled_agreement(figure: Figure) -> None:
     seen = Seen()
     for number in range(COUNT):

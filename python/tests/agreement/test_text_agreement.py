@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+import pytest
 from random_documents import document
 from random_texts import random_value, spell, spoilt
 from reward_receipts.core.findings import InvalidText
@@ -105,6 +106,7 @@ def parts(value: Any) -> Iterator[tuple[int, Any]]:
         yield depth + (type(part) in (dict, list)), part
 
 
+@pytest.mark.slow
 def test_the_readers_agree(figure: Figure) -> None:
     codes: Counter[str] = Counter()
     for number in range(COUNT):

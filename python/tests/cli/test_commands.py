@@ -79,6 +79,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [(), ("--kind", "receipt")], ids=["its own kind", "--kind"])
 @pytest.mark.parametrize(("data", "wrong"), LINES.values(), ids=LINES)
 def test_each_line_has_its_verdict(shell: Shell, data: bytes, wrong: dict[int, str], kind: tuple[str, ...]) -> None:

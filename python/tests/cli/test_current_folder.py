@@ -46,6 +46,7 @@ def run(folder: Path, *arguments: str, command: tuple[str, ...] = SCRIPT) -> sub
     return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

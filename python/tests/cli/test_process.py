@@ -74,6 +74,7 @@ def test_keygen_makes_no_key_where_standard_output_is_closed(tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_standard_error_closed_or_full() -> None:
     for redirect in ("2>&-", "2>/dev/full", "2>/dev/null"):
         for arguments, status in ((("lint", "missing.json"), 2), (("lintt",), 2), (("digest", RECEIPTS), 0)):

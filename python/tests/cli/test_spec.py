@@ -335,6 +335,7 @@ def installed(folder: Path, name: str, source: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(packages)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENTRY_POINTS)
 def test_a_package_whose_component_cannot_be_loaded_is_a_problem(tmp_path: Path, name: str) -> None:
     source, why = ENTRY_POINTS[name]

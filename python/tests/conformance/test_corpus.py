@@ -85,6 +85,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder.parent, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_what_is_committed_is_what_the_sources_give(tmp_path: Path, figure: Figure) -> None:
     folder = copy_of_checkout(tmp_path / "checkout")
     written = folder / "conformance"

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema_rs
+import pytest
 from corpus_engines import Question, Schemas, cases, questions
 from reward_receipts.validation import check as shape
 
@@ -129,6 +130,7 @@ def _without_label(question: Question, code: str) -> str:
     return "one keyword or rule"
 
 
+@pytest.mark.slow
 def test_without_the_keyword_or_rule_that_it_names_a_refused_case_is_accepted(figure: Figure) -> None:
     named = {case.id: list(case.expect.get("codes", ())) for case in cases()}
     ways, wrong = Counter[str](), []

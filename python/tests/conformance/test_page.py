@@ -90,6 +90,7 @@ def test_what_is_shown_is_compared(shown: str, printed: str, same: bool) -> None
     assert (re.fullmatch(pattern(shown), printed) is not None) == same
 
 
+@pytest.mark.slow
 def test_the_page(tmp_path: Path, figure: Callable[[str], None]) -> None:
     """Commands, changes and outputs in their order; the toy fails where the page says, and nowhere else."""
     shutil.copytree(ROOT / "conformance" / "drivers", tmp_path / "conformance" / "drivers")

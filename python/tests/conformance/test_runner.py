@@ -295,6 +295,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
 def test_a_line_that_is_no_answer_is_a_protocol_error_of_that_case_alone(
     toy: OwnToy, tmp_path: Path, line: bytes
@@ -377,6 +378,7 @@ WAITS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", WAITS.values(), ids=WAITS.keys())
 def test_no_whole_line_in_time_is_a_timeout_of_that_case_alone(toy: OwnToy, what: str) -> None:
     done = toy(on_comma(what), timeout=1.0, within=15.0)
@@ -409,6 +411,7 @@ def test_a_flood_on_standard_output_is_a_protocol_error(toy: OwnToy, tmp_path: P
     assert statuses(toy(on_comma(script))) == {**PASS, "json/comma": "protocol-error"}
 
 
+@pytest.mark.slow
 def test_a_flood_on_standard_error_is_drained(toy: OwnToy) -> None:
     done = toy(on_comma("while True: os.write(2, b'x' * 65536)"), timeout=1.0)
     assert statuses(done) == {**PASS, "json/comma": "timeout"}
@@ -443,6 +446,7 @@ def test_long_answers_take_little_memory(tmp_path: Path, figure: Callable[[str],
     figure(f"120 answers of 1 MB: {peak / 2**20:.0f} MiB at most")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["stdout, no line end", "stdout, lines", "stderr"])
 def test_a_flood_takes_little_memory(tmp_path: Path, few: Path, stream: str, figure: Callable[[str], None]) -> None:
     written = tmp_path / "written"
@@ -468,6 +472,7 @@ def test_a_flood_takes_little_memory(tmp_path: Path, few: Path, stream: str, fig
 # What it must not do: every case
 
 
+@pytest.mark.slow
 def test_a_driver_that_always_hangs_is_given_up_in_bounded_time(toy: OwnToy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "MAX_TIMEOUTS", 4)
     done = toy("hello()\nsleep()", timeout=0.3, within=20.0)
@@ -557,6 +562,7 @@ HELLOS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("script", "status", "said"), HELLOS.values(), ids=HELLOS.keys())
 def test_without_a_hello_nothing_is_asked_and_the_reason_is_said(
     toy: OwnToy, script: str, status: str, said: str
@@ -594,6 +600,7 @@ BYES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bye", "status", "said"), BYES.values(), ids=BYES.keys())
 def test_an_end_that_is_always_bad_is_the_drivers_fault_and_no_cases(
     toy: OwnToy, bye: str, status: str, said: str
@@ -639,11 +646,13 @@ def test_a_crash_is_seen_though_a_child_keeps_the_pipe(toy: OwnToy) -> None:
     assert statuses(done) == {**PASS, "json/comma": "crash"}
 
 
+@pytest.mark.slow
 def test_children_of_a_hung_driver_do_not_stay(toy: OwnToy) -> None:
     done = toy(LEFT + on_comma("subprocess.Popen(CHILD, start_new_session=True, env={})\nsleep()"), timeout=1.0)
     assert statuses(done) == {**PASS, "json/comma": "timeout"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["hello", "answer"])
 def test_a_line_that_was_not_flushed_is_recognised_at_the_end_of_the_input(toy: OwnToy, what: str) -> None:
     held_back = """
@@ -742,6 +751,7 @@ def test_our_own_driver_is_conformant_at_every_layer(every: Path) -> None:
     assert done.claim == f"conformant at {', '.join(LAYERS)} of corpus 1.0.0"
 
 
+@pytest.mark.slow
 def test_the_whole_corpus_takes_our_own_driver_few_seconds_and_little_memory(figure: Callable[[str], None]) -> None:
     began = time.monotonic()
     with subprocess.Popen([*CLI, "conformance", "run", "--", *OWN], stdout=subprocess.PIPE, text=True) as popen:

@@ -152,6 +152,7 @@ def leaf_commands() -> Iterator[tuple[tuple[str, ...], Any]]:
     yield from walk((), typer.main.get_command(app))
 
 
+@pytest.mark.slow
 def test_every_argument_of_every_command(shell: Shell, figure: Any) -> None:
     """A key in place of any option's value and of any argument is never shown, and nothing is done with it."""
     tried = 0
@@ -219,6 +220,7 @@ FILES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", FILES, ids=lambda arguments: " ".join(map(str, arguments))[:40])
 def test_a_file_that_holds_a_key_is_not_quoted(shell: Shell, arguments: tuple[Any, ...]) -> None:
     for name in FEW if arguments[0] == "conformance" else SPELLINGS:  # each run of it loads the corpus

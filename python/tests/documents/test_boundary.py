@@ -31,6 +31,7 @@ RECEIPT = json.loads((ROOT / "conformance/vectors/worked/receipt.json").read_tex
 Figure = Callable[[str], None]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="peak memory of a child process needs wait4")
 def test_a_text_of_1_mib_takes_at_most_200_mib_and_5_cpu_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--sample", "200"] if DEEP else ["--sample", "12", "--seed", "1", "--size", "1"]
@@ -69,6 +70,7 @@ def test_a_thousand_findings_below_long_names_are_judged_in_linear_time(tmp_path
     assert process_time() - started < 5.0  # over 60 s when each finding walked through the text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="peak memory of a child process needs wait4")
 @pytest.mark.parametrize(
     ("kind", "place", "fill", "reader"),
@@ -103,6 +105,7 @@ def test_the_sweep_reports_what_is_beyond_the_bounds(capsys: pytest.CaptureFixtu
     assert sweep.report([(good, half, "lint"), (sweep.Measured(100.0, 3.6, 1, False), hostile, "lint")], 5) == 1
 
 
+@pytest.mark.slow
 def test_every_text_of_the_sweep_is_as_long_as_it_says_and_parses() -> None:
     every = list(sweep.cases(sweep.KINDS, (0.25,)))
     for hostile in every if DEEP else Random("texts").sample(every, 40):
@@ -137,6 +140,7 @@ def by_walker(schema: Any, value: Any, kind: Any) -> Iterator[Fault]:
         yield from faults(rule, value, definitions)
 
 
+@pytest.mark.slow
 def test_the_walker_and_the_engine_refuse_the_same_by_the_same_keyword(figure: Figure) -> None:
     compared = 0
     for number in range(20_000 if DEEP else 1_500):

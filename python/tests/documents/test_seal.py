@@ -98,6 +98,7 @@ def dressed(value: dict[str, Any], schema_version: str) -> Iterator[dict[str, An
     yield {**value, "schema_version": schema_version}
 
 
+@pytest.mark.slow
 def test_no_seal_is_a_reward_document(figure: Callable[[str], None]) -> None:
     made: Counter[str] = Counter()
     for seal in seals():

@@ -114,7 +114,7 @@ def test_describe_says_what_it_was_made_with() -> None:
     assert (described["horizon"], described["surge_from"]) == (30, 10)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**31), st.lists(st.integers(0, 2), min_size=20, max_size=20))
 def test_the_books_add_up_whatever_is_done(seed: int, actions: list[int]) -> None:
     env = OperationsEnv(horizon=20, surge_from=10)

@@ -166,7 +166,7 @@ def test_a_mean_is_over_what_is_scored(values: list[float | None], found: tuple[
     assert mean_of_scored(values) == found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.none() | st.floats(-9, 2), st.sampled_from(["a", "b", None]), st.booleans()), max_size=20))
 def test_the_regimes_add_up_to_the_whole(steps: list[tuple[float | None, str | None, bool]]) -> None:
     trace = [
@@ -188,7 +188,7 @@ weights = st.floats(-3, 3) | st.sampled_from([0.1, 0.2, 0.3, 0.7])
 raw_values = st.lists(st.tuples(st.lists(st.floats(0, 1), min_size=4, max_size=4), st.booleans()), max_size=30)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(weights, bounds, st.sampled_from(Cadence)), min_size=1, max_size=4),
     st.booleans(),

@@ -444,7 +444,7 @@ def _ordered(row: dict[str, Any]) -> dict[str, Any]:
     return {**{name: row[name] for name in ROW}, "reward_detail": detail}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(rows, max_size=6), st.lists(st.integers(0, 6), max_size=3))
 def test_any_rows_read_back_equal_from_both_formats(trace: list[dict[str, Any]], flushes: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -468,7 +468,7 @@ places = st.sampled_from(
 ) | st.tuples(st.just("reward_detail"), st.just("b"), st.sampled_from(["raw", "zero", "terms", "more"]))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(places, junk, st.booleans())
 def test_what_is_taken_without_asking_the_schema_the_schema_takes(
     place: tuple[str, ...], value: Any, left_out: bool

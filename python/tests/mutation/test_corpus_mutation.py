@@ -121,6 +121,7 @@ def test_the_schemas_as_they_are_fail_no_case() -> None:
         assert [q.id for q in questions() if first_code(q) != q.code] == []
 
 
+@pytest.mark.slow
 def test_every_mutant_of_the_schemas_makes_a_case_fail(figure: Figure) -> None:
     mutants = list(schema_mutants())
     names = [mutant.name for mutant in mutants]
@@ -199,6 +200,7 @@ def test_everything_that_has_a_code_has_a_mutant() -> None:
     assert codes - about == set(NOT_VISIBLE)
 
 
+@pytest.mark.slow
 def test_every_mutant_of_the_package_makes_a_case_fail(figure: Figure) -> None:
     mutants = list(code_mutants())
     names = [mutant.name for mutant in mutants]

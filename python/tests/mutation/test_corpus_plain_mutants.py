@@ -48,6 +48,7 @@ def finds(bug: str) -> list[str]:
     return [case.id for case, request in asked(BUGS[bug]) if not is_right(program, case, request)]
 
 
+@pytest.mark.slow
 def test_without_a_bug_it_is_conformant_at_every_layer() -> None:
     command = [*COMMAND, "conformance", "run", "-f", "json", "--"]
     command += [sys.executable, str(Path(plain_implementation.__file__))]
@@ -59,6 +60,7 @@ def test_without_a_bug_it_is_conformant_at_every_layer() -> None:
     assert len(report["layers"]) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS)
 def test_each_bug_makes_a_case_fail(bug: str, figure: Figure) -> None:
     found = finds(bug)

@@ -95,6 +95,7 @@ def tell(figure: Figure, name: str, report: Report) -> None:
     figure(f"{name}: {report['claim']['sentence']}")
 
 
+@pytest.mark.slow
 def test_one_that_accepts_everything(held: Callable[..., Report], figure: Figure) -> None:
     report = held(f"""{BY_OPERATION}
 def reply(request):
@@ -109,6 +110,7 @@ def reply(request):
     tell(figure, "accepts everything", report)
 
 
+@pytest.mark.slow
 def test_one_that_refuses_everything(held: Callable[..., Report], figure: Figure) -> None:
     report = held(f"""{BY_OPERATION}
 def reply(request):
@@ -124,6 +126,7 @@ def reply(request):
     tell(figure, "refuses everything", report)
 
 
+@pytest.mark.slow
 def test_one_that_knows_the_schema_and_no_rules(held: Callable[..., Report], figure: Figure) -> None:
     report = held(
         f"""
@@ -163,6 +166,7 @@ def reply(request):
 """
 
 
+@pytest.mark.slow
 def test_one_that_digests_with_plain_json_dumps(held: Callable[..., Report], figure: Figure) -> None:
     plain = PLAIN_DIGEST.replace(', separators=(",", ":"){options}', "").replace("{{", "{").replace("}}", "}")
     report = held(plain + ANSWER, "--layer", "digest")
@@ -172,6 +176,7 @@ def test_one_that_digests_with_plain_json_dumps(held: Callable[..., Report], fig
     tell(figure, "digests with plain json.dumps", report)
 
 
+@pytest.mark.slow
 def test_one_that_digests_without_defaults(held: Callable[..., Report], figure: Figure) -> None:
     plain = PLAIN_DIGEST.replace("{options}", "").replace("{{", "{").replace("}}", "}")
     report = held(plain + ANSWER, "--layer", "digest")
@@ -218,6 +223,7 @@ def reply(request):
 """
 
 
+@pytest.mark.slow
 def test_one_that_composes_as_a_training_loop_does(held: Callable[..., Report], figure: Figure) -> None:
     """NaN becomes a bound or 0, 0 opens a gate, only a terminated episode ends, and it ends again and again."""
     report = held(PLAIN_ENGINE + ANSWER, "--layer", "compose")
@@ -234,6 +240,7 @@ def test_one_that_composes_as_a_training_loop_does(held: Callable[..., Report], 
     tell(figure, "composes as a training loop does", report)
 
 
+@pytest.mark.slow
 def test_one_that_crashes_on_what_it_must_refuse(held: Callable[..., Report], figure: Figure) -> None:
     report = held(
         f"""
@@ -251,6 +258,7 @@ def reply(request):
     tell(figure, "crashes on invalid input", report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "reply", "status"),
     [
@@ -271,6 +279,7 @@ def test_one_that_breaks_the_protocol(
     figure(f"{name}: {report['claim']['sentence']} ({time.monotonic() - began:.0f} s)")
 
 
+@pytest.mark.slow
 def test_the_driver_of_this_package_is_held_to_the_whole_corpus(tmp_path: Path, figure: Figure) -> None:
     command = [*COMMAND, "conformance", "run", "--cases", str(CONFORMANCE), "-f", "json", "--"]
     command += [sys.executable, "-m", "reward_receipts.conformance.driver"]

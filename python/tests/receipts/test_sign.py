@@ -52,6 +52,7 @@ def test_placeholder_signatures_do_not_verify() -> None:
         assert rr.verify(document, PUBLIC_KEY) is rr.SignatureVerdict.INVALID
 
 
+@pytest.mark.slow
 def test_one_flipped_bit_anywhere_does_not_verify(figure: Any) -> None:
     """Of every bit of a receipt's text: refused as text or document, or its signature is invalid."""
     text = rr.canonical_json_bytes(field_receipts()[0])

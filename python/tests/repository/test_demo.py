@@ -35,6 +35,7 @@ def change(path: Path, *place: Any, to: Any) -> None:
     path.write_text(json.dumps(document))
 
 
+@pytest.mark.slow
 def test_it_is_plain_text_where_there_is_no_terminal_and_ends_with_0() -> None:
     command = [sys.executable, "-I", ROOT / "scripts" / "receipts_demo.py"]
     done = subprocess.run(command, capture_output=True, check=True)
@@ -44,6 +45,7 @@ def test_it_is_plain_text_where_there_is_no_terminal_and_ends_with_0() -> None:
     assert text.endswith("\nEverything is as expected.\n")
 
 
+@pytest.mark.slow
 def test_every_receipt_has_its_line(capsys: Said) -> None:
     assert script("receipts_demo").main([]) == 0
     text = capsys.readouterr().out
@@ -133,6 +135,7 @@ def test_a_changed_scalar_is_seen_and_ends_with_1(vectors: Path, capsys: Said) -
     assert "Everything is" not in said.out
 
 
+@pytest.mark.slow
 def test_a_receipt_that_breaks_a_rule_is_refused_by_its_id_and_ends_with_1(vectors: Path, capsys: Said) -> None:
     change(vectors / "openadapt" / "receipts.json", 0, "development_only", to=True)
     assert script("receipts_demo").main([str(vectors)]) == 1

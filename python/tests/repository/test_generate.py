@@ -105,6 +105,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["0", "1"])
 def test_the_bytes_are_the_same_from_any_directory_and_hash_seed(generate: Generate, checkout: Path, seed: str) -> None:
     wanted = contents(ROOT / "generated")
@@ -116,11 +117,13 @@ def test_the_bytes_are_the_same_from_any_directory_and_hash_seed(generate: Gener
     assert sorted(written.stderr.split()[1::2]) == sorted(f"generated/{name}" for name in wanted)
 
 
+@pytest.mark.slow
 def test_check_passes_on_what_is_committed_and_says_nothing(generate: Generate) -> None:
     checked = generate("--check")
     assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", ["changed", "changed in TypeScript", "missing", "orphan", "orphan in TypeScript"])
 def test_check_finds_each_difference_and_leaves_it_for_generate(generate: Generate, checkout: Path, harm: str) -> None:
     folder = checkout / "generated"
@@ -150,6 +153,7 @@ def test_check_finds_each_difference_and_leaves_it_for_generate(generate: Genera
     assert contents(folder) == contents(ROOT / "generated")
 
 
+@pytest.mark.slow
 def test_check_finds_a_schema_that_was_changed_alone(generate: Generate, checkout: Path) -> None:
     schema = checkout / "schemas" / "reward-contract.schema.json"
     text = schema.read_text(encoding="utf-8")
@@ -164,6 +168,7 @@ def test_check_finds_a_schema_that_was_changed_alone(generate: Generate, checkou
     assert not re.search("[0-9a-f]{12}", checked.stderr)  # members, not digests
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "stale"),
     [
@@ -189,6 +194,7 @@ def test_check_finds_a_code_or_a_table_that_was_changed_alone(
     assert {line.split()[0] for line in checked.stderr.splitlines()} == {f"generated/{name}" for name in stale}
 
 
+@pytest.mark.slow
 def test_a_construct_that_is_not_allowed_is_named_and_nothing_is_written(generate: Generate, checkout: Path) -> None:
     schema = checkout / "schemas" / "reward-contract.schema.json"
     content = json.loads(schema.read_text(encoding="utf-8"))
@@ -363,6 +369,7 @@ def without_texts(name: str, source: str) -> str:
     return re.sub(r"\s+|\"\"\s*", "", blank)
 
 
+@pytest.mark.slow
 def test_hostile_texts_in_the_schemas_stay_in_comments_and_strings(tmp_path: Path) -> None:
     """In every emitter: the code beside comments and strings is that of the schemas as they are."""
     schemas = tmp_path / "schemas"
@@ -382,6 +389,7 @@ def test_hostile_texts_in_the_schemas_stay_in_comments_and_strings(tmp_path: Pat
         assert not re.search(r"Description[0-9]+", source), name
 
 
+@pytest.mark.slow
 def test_line_ends_of_another_system_are_no_difference(checkout: Path, generate: Generate) -> None:
     """Git for Windows checks text out with CRLF, unless .gitattributes says otherwise."""
     for path in (path for path in (checkout / "generated").rglob("*.*") if path.is_file()):

@@ -55,6 +55,7 @@ def test_the_python_snippets(temporary: Path) -> None:
     run_python(PYTHON, {})
 
 
+@pytest.mark.slow
 def test_the_shell_snippets(temporary: Path) -> None:
     run_shell(SHELL, temporary)
 

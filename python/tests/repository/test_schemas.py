@@ -446,6 +446,7 @@ def in_files(place: str) -> tuple[str, str]:
     return SHORT[short], slash + pointer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("at", "new", "place", "words"), FAULTS.values(), ids=FAULTS.keys())
 def test_the_lint_refuses(at: str, new: Any, place: str, words: str) -> None:
     file, pointer = in_files(at)
@@ -653,6 +654,7 @@ def test_the_bundle_of_the_umbrella_has_the_three_documents() -> None:
     assert set(titles) <= bundled["$defs"].keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BUNDLES)
 def test_a_bundle_gives_the_verdicts_of_its_schema(name: str) -> None:
     bundled = bundle(name)
@@ -683,6 +685,7 @@ def test_what_cannot_be_bundled_is_named(name: str) -> None:
         bundle(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BUNDLES)
 def test_another_generator_makes_the_classes_from_a_bundle(name: str, tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_text(json.dumps(bundle(name)))

@@ -8,7 +8,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reward_receipts.rewards import RewardSpec, diff_specs
 from reward_receipts.rewards.spec.diff import SpecDiff
@@ -182,7 +182,6 @@ def test_a_term_that_moved_and_has_the_same_number_before_it_is_said_to_have_pas
     assert 'The term "m" moved from after "a" to before it, and stands' in last.sentence
 
 
-@settings(deadline=None)
 @given(st.permutations("abcdefg"), st.permutations("abcdefg"), st.integers(1, 7), st.integers(1, 7))
 def test_no_move_is_said_to_lead_where_it_began(one: list[str], other: list[str], kept: int, left: int) -> None:
     for change in ordered(*one[:kept]).diff(ordered(*other[:left])).changes:
@@ -240,7 +239,7 @@ def test_a_difference_is_frozen() -> None:
     assert len(found.changes) == 1
 
 
-@settings(deadline=None)
+@pytest.mark.slow
 @given(specs)
 def test_a_spec_does_not_differ_from_itself(one: RewardSpec) -> None:
     assert not one.diff(one)
@@ -273,7 +272,6 @@ def pairs(draw: st.DrawFn) -> tuple[RewardSpec, RewardSpec]:
     return RewardSpec.from_dict(plain), RewardSpec.from_dict(other)
 
 
-@settings(deadline=None)
 @given(pairs() | st.tuples(specs, specs))
 def test_nothing_changed_exactly_where_the_digests_are_equal(pair: tuple[RewardSpec, RewardSpec]) -> None:
     before, after = pair
@@ -284,7 +282,6 @@ def test_nothing_changed_exactly_where_the_digests_are_equal(pair: tuple[RewardS
     assert isinstance(found, SpecDiff)
 
 
-@settings(deadline=None)
 @given(st.permutations(range(4)))
 def test_as_few_terms_as_need_be_move(order: list[int]) -> None:
     plain = {**BEFORE, "gates": []}

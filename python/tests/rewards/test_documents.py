@@ -214,7 +214,7 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
     return {"name": draw(names), "components": components, **gates(*chosen)}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(specs())
 def test_any_good_spec_goes_round_with_its_digest(plain: dict[str, Any]) -> None:
     spec = RewardSpec.from_dict(plain)

@@ -54,6 +54,7 @@ def test_json_reads_back_to_the_same_spec(spec: RewardSpec) -> None:
     assert text.endswith("}\n")
 
 
+@pytest.mark.slow
 @given(specs)
 def test_the_three_forms_agree(spec: RewardSpec) -> None:
     by_yaml = RewardSpec.from_yaml(spec.to_yaml())

@@ -452,6 +452,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_text_is_refused_in_seconds(text: str) -> None:
     started = time.process_time()
@@ -460,6 +461,7 @@ def test_a_hostile_text_is_refused_in_seconds(text: str) -> None:
     assert max(map(len, said.splitlines())) < 1000
 
 
+@pytest.mark.slow
 def test_a_text_with_more_values_than_any_spec_is_refused_by_what_is_certain() -> None:
     gates = "- {component: b, requires: b}\n" * 9000
     said = refusal(f"gates:\n{gates}name: a\ncomponents: [{{type: b}}]\n")
@@ -469,6 +471,7 @@ def test_a_text_with_more_values_than_any_spec_is_refused_by_what_is_certain() -
     assert refusal(clip).startswith("4:3 /components/0/clip schema.anyOf")
 
 
+@pytest.mark.slow
 def test_the_largest_spec_is_read_whole() -> None:
     terms = [{"type": f"t{number}", "weight": 1.0, "clip": [0.0, 1.0]} for number in range(64)]
     gates = [{"component": f"t{later}", "requires": f"t{earlier}"} for later in range(64) for earlier in range(later)]

@@ -58,6 +58,7 @@ def test_one_rule_that_is_broken_often_hides_no_other() -> None:
     assert list(dict.fromkeys(each.code for each in spec_findings(broken))) == [*BROKEN]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("components", [64, MANY])
 def test_a_text_that_breaks_every_gate_is_refused_in_bounded_space(components: int) -> None:
     types = [f"{place:05}" + "x" * 120 for place in range(components)]
