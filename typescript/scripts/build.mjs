@@ -1,6 +1,5 @@
 // Builds the package: node scripts/build.mjs
 //
-//   ../schemas               compiled to src/generated/validators.js
 //   ../generated/typescript  copied to src/generated
 //   src                      checked and bundled to dist: index.js (with its dependencies beside it), browser.js (with
 //                            everything in it), cli.js (the command) and the types
@@ -8,7 +7,6 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readSchemas } from "./schemas.mjs";
 
 const PACKAGE = new URL("../", import.meta.url);
 const here = (path) => fileURLToPath(new URL(path, PACKAGE));
@@ -23,9 +21,7 @@ if (missing.length > 0) {
   process.exit(1);
 }
 const { build } = await import("esbuild");
-const { validatorsModule } = await import("./validators.mjs");
 const GENERATED = here("src/generated");
-const FROM_SCHEMAS = "// Written by scripts/build.mjs from ../schemas. Do not edit.\n\n";
 
 for (const folder of [GENERATED, here("dist")]) {
   rmSync(folder, { recursive: true, force: true });
@@ -36,20 +32,6 @@ for (const file of readdirSync(here("../generated/typescript"))) {
 }
 
 copyFileSync(here("../LICENSE"), here("LICENSE"));
-
-const schemas = readSchemas(new URL("../schemas/", PACKAGE));
-writeFileSync(
-  `${GENERATED}/validators.js`,
-  FROM_SCHEMAS + (await validatorsModule(schemas, here("."), { messages: false })),
-);
-writeFileSync(
-  `${GENERATED}/validators.d.ts`,
-  `${FROM_SCHEMAS}export function contract(value: unknown): boolean;
-export function certificate(value: unknown): boolean;
-export function receipt(value: unknown): boolean;
-export function spec(value: unknown): boolean;
-`,
-);
 
 for (const config of ["tsconfig.json", "tsconfig.cli.json"]) {
   const compiler = here("node_modules/typescript/bin/tsc");

@@ -1,4 +1,4 @@
-// The types of exact JSON, its order of texts, and the canonical text of a double and a string.
+// The types of exact JSON, the members of objects, the order of texts, and the canonical text of a double and a string.
 
 /**
  * A value of strict JSON text, nothing lost: an integer token is a bigint, any other number a double, an object a Map
@@ -12,6 +12,30 @@ export type JsonValue =
   | bigint
   | readonly JsonValue[]
   | ReadonlyMap<string, JsonValue>;
+
+/** A JSON object: a Map where its value is exact, else a plain object. Only own members count. */
+export type JsonObject = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object, exact or plain. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A member of an object; undefined where there is none. */
+export function memberOf(object: JsonObject, name: string): unknown {
+  if (object instanceof Map) return object.get(name);
+  return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+/** The names of the members of an object. */
+export function namesOf(object: JsonObject): Iterable<string> {
+  return object instanceof Map ? object.keys() : Object.keys(object);
+}
+
+/** How many members an object has. */
+export function sizeOf(object: JsonObject): number {
+  return object instanceof Map ? object.size : Object.keys(object).length;
+}
 
 /** A place in a JSON value: member names and array indexes from the root. */
 export type Path = readonly (string | number)[];

@@ -1,6 +1,6 @@
 // Completes a valid document with the defaults of its schema, and writes its canonical text.
 
-import { compareText, doubleText, stringText } from "../core/json.js";
+import { compareText, doubleText, type JsonObject, memberOf, namesOf, stringText } from "../core/json.js";
 import type { DataKind, Kind, Schema } from "../validation/schema.js";
 import { definition, schemaOf } from "../validation/schemas.js";
 
@@ -42,7 +42,7 @@ function layout(schema: Schema): Layout {
 }
 
 /**
- * A checked document completed: a frozen copy, the defaults of the schema filled in, members sorted by name, a
+ * A checked document, exact or plain, completed: a frozen copy, the defaults of the schema filled in, members sorted by name, a
  * contract's components sorted by name and its identity keys sorted. What has no default stays left out.
  */
 export function completed(kind: Kind | DataKind, value: unknown): object {
@@ -63,25 +63,28 @@ function complete(layout: Layout, value: unknown): unknown {
   if (value === null) return null;
   switch (layout.form) {
     case "object": {
-      const given = value as Record<string, unknown>;
       const copy: Record<string, unknown> = {};
       for (const { name, layout: form, otherwise } of layout.members) {
-        const own = Object.hasOwn(given, name) ? given[name] : undefined;
+        const own = memberOf(value as JsonObject, name);
         const member = own === undefined ? otherwise : own;
         if (member !== undefined) copy[name] = complete(form, member);
       }
       return Object.freeze(copy);
     }
     case "map": {
-      const given = value as Record<string, unknown>;
+      const given = value as JsonObject;
       const copy: Record<string, unknown> = {};
-      for (const name of Object.keys(given).sort(compareText)) copy[name] = complete(layout.values, given[name]);
+      for (const name of [...namesOf(given)].sort(compareText)) {
+        copy[name] = complete(layout.values, memberOf(given, name));
+      }
       return Object.freeze(copy);
     }
     case "array":
       return Object.freeze((value as readonly unknown[]).map((item) => complete(layout.items, item)));
     case "integer":
-      return (value as number) + 0; // a whole double is an integer, -0.0 too
+      return Number(value) + 0; // a whole double is an integer, -0.0 too
+    case "number":
+      return Number(value);
     default:
       return value;
   }

@@ -154,24 +154,11 @@ function exactItems(items: readonly unknown[], path: (string | number)[]): reado
   return exact;
 }
 
-/** An exact JSON value as plain JavaScript, its numbers doubles. */
-export function toPlain(value: JsonValue): unknown {
-  if (typeof value === "bigint") return Number(value);
-  if (value instanceof Map) return Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)]));
-  return Array.isArray(value) ? value.map(toPlain) : value;
-}
-
 /** Whether a value is an object as a literal or JSON.parse makes one, in whatever realm. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
-}
-
-/** Whether every object has members that somebody added to Object.prototype; they are no members of a document. */
-export function isPrototypePolluted(): boolean {
-  for (const _ in {}) return true;
-  return false;
 }
 
 function kindOfObject(value: object): string {

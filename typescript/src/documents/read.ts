@@ -4,10 +4,9 @@ import { bytesIn } from "../core/brands.js";
 import { asciiBytes, canonicalJsonBytes, sha256Digest } from "../core/canonical.js";
 import { decode, type TextSource } from "../core/decode.js";
 import { type Finding, InvalidDocumentError } from "../core/findings.js";
-import type { JsonValue } from "../core/json.js";
+import { isObject, type JsonValue, memberOf } from "../core/json.js";
 import { attempt, placed, type Refused, refusalIn, refused } from "../core/refused.js";
 import { exactValue, judgedValue, plainValue } from "../core/strictJson.js";
-import { MAX_POLICY_UPDATE } from "../generated/tables.js";
 import type {
   RewardCertificateV1,
   RewardCertificateV1Input,
@@ -17,12 +16,11 @@ import type {
   RewardEvidenceReceiptV1,
   RewardEvidenceReceiptV1Input,
 } from "../generated/types.js";
-import * as validators from "../generated/validators.js";
-import { judge, kindOf } from "../validation/check.js";
+import { isValid, judge, kindOf } from "../validation/check.js";
 import type { Kind } from "../validation/schema.js";
 import { kindOfVersion, requireKind } from "../validation/schemas.js";
 import { canonicalText, completed } from "./complete.js";
-import { isPrototypePolluted, type PlainCopy, plainCopy, toExact, toPlain } from "./javascriptInput.js";
+import { type PlainCopy, plainCopy, toExact } from "./javascriptInput.js";
 
 /** The completed documents by kind. */
 export interface Documents {
@@ -91,7 +89,7 @@ function good<K extends Kind>(value: unknown, kind: K | undefined): Accepted<K> 
 function judged<K extends Kind>(text: string, kind: K | undefined): DocumentResult<K> {
   const exact = judgedValue(text);
   const findings = judge(exact, kind);
-  if (findings.length === 0) return accepted<K>((kind ?? kindOf(exact)) as Kind, toPlain(exact));
+  if (findings.length === 0) return accepted<K>((kind ?? kindOf(exact)) as Kind, exact);
   return refused(placed(findings, text));
 }
 
@@ -130,7 +128,7 @@ export function complete<K extends Kind = Kind>(value: unknown, kind?: K): Docum
     const exact = toExact(copy.value);
     const findings = judge(exact, kind);
     if (findings.length > 0) return refused(findings);
-    return accepted<K>((kind ?? kindOf(exact)) as Kind, toPlain(exact));
+    return accepted<K>((kind ?? kindOf(exact)) as Kind, exact);
   });
 }
 
@@ -195,28 +193,12 @@ function quicklyCopied({ value, isPlain }: PlainCopy, kind: Kind | undefined): K
   return isPlain ? quickly(value, kind) : undefined;
 }
 
-/**
- * The kind of a value of arrays, plain objects and primitives that is valid as it is; undefined if that takes a closer
- * look. The compiled schema reads inherited members too.
- */
+/** The kind of a value of arrays, plain objects and primitives that is valid as it is; undefined if it is not. */
 function quickly(value: unknown, kind: Kind | undefined): Kind | undefined {
-  if (typeof value !== "object" || value === null || isPrototypePolluted()) return undefined;
-  const members = value as Record<string, unknown>;
-  const named = kind ?? kindOfVersion(members["schema_version"]);
-  return named !== undefined && QUICK[named](members) ? named : undefined;
+  if (!isObject(value)) return undefined;
+  const named = kind ?? kindOfVersion(memberOf(value, "schema_version"));
+  return named !== undefined && isValid(named, value) ? named : undefined;
 }
-
-// The compiled schema, then the rules beyond schemas.
-const QUICK: Readonly<Record<Kind, (value: Record<string, unknown>) => boolean>> = {
-  contract: (value) =>
-    validators.contract(value) &&
-    new Set((value["components"] as { name: string }[]).map(({ name }) => name)).size ===
-      (value["components"] as unknown[]).length,
-  certificate: (value) =>
-    validators.certificate(value) &&
-    (value["expiry_policy_updates"] as number) <= MAX_POLICY_UPDATE - (value["issued_at_policy_update"] as number),
-  receipt: (value) => validators.receipt(value),
-};
 
 function accepted<K extends Kind>(kind: Kind, value: unknown): Accepted<K> {
   const document = completed(kind, value);

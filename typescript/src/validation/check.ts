@@ -4,11 +4,11 @@ import { broken } from "../core/codes.js";
 import { type Finding, finding, jsonPointer, shown } from "../core/findings.js";
 import { compareText, type JsonValue } from "../core/json.js";
 import { CODES, type Code } from "../generated/codes.js";
-import { MAX_POLICY_UPDATE } from "../generated/tables.js";
+import { rulesBeyondSchemas } from "./documentRules.js";
 import type { DataKind, Kind } from "./schema.js";
 import { KINDS, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
-import { type Fault, faults, isWhole, typed } from "./sentences.js";
-import { firstOf, specFindings } from "./specRules.js";
+import { type Check, compiled, type Fault, Faults, typed } from "./sentences.js";
+import { firstOf } from "./specRules.js";
 
 /** Everything that is wrong with an exact value as a document of a kind, or of the kind that it names itself. */
 export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
@@ -49,22 +49,49 @@ function likelyMistake(value: ReadonlyMap<string, JsonValue>): string {
 export const MOST_FINDINGS = 1000;
 
 /**
+ * Whether a value is a document of a kind: what `check` decides, without the findings. The value can also be plain
+ * JavaScript with doubles as its numbers; no document has integers that a double cannot tell apart.
+ */
+export function isValid(kind: Kind, value: unknown): boolean {
+  const { schema, rules } = checksOf(kind);
+  return (
+    schema(value, null) &&
+    rules.every(({ check }) => check(value, null)) &&
+    rulesBeyondSchemas(kind, value).next().done === true
+  );
+}
+
+/**
  * What is wrong with an exact value as a document of a kind: shape, then rules; none where nothing is. At most
  * MOST_FINDINGS of each.
  */
 export function check(kind: Kind | DataKind, value: JsonValue): readonly Finding[] {
-  const schema = schemaOf(kind);
+  const { schema, rules } = checksOf(kind);
   const first = new First();
-  for (const fault of faults(schema, value)) first.add(`schema.${fault.keyword}`, -1, fault);
-  for (const rule of schema.allOf ?? []) {
-    const code = rule.title as Code;
-    for (const fault of faults(rule, value)) first.add(code, RULE_ORDER.get(code)!, fault);
+  schema(value, new Faults((fault) => first.add(`schema.${fault.keyword}`, -1, fault)));
+  for (const { code, place, check } of rules) check(value, new Faults((fault) => first.add(code, place, fault)));
+  return [...first.findings(), ...firstOf(rulesBeyondSchemas(kind, value), MOST_FINDINGS)];
+}
+
+/** The compiled schema of a kind, and each of its rules with its place in the order of a report. */
+interface Checks {
+  readonly schema: Check;
+  readonly rules: readonly { readonly code: Code; readonly place: number; readonly check: Check }[];
+}
+
+const CHECKS = new Map<Kind | DataKind, Checks>();
+
+function checksOf(kind: Kind | DataKind): Checks {
+  let known = CHECKS.get(kind);
+  if (known === undefined) {
+    const schema = schemaOf(kind);
+    const rules = (schema.allOf ?? []).map((rule) => {
+      const code = rule.title as Code;
+      return { code, place: RULE_ORDER.get(code)!, check: compiled(rule) };
+    });
+    CHECKS.set(kind, (known = { schema: compiled(schema), rules }));
   }
-  const found = first.findings();
-  if (kind === "contract") found.push(...firstOf(componentNamesUnique(value), MOST_FINDINGS));
-  if (kind === "certificate") found.push(...expiryFits(value));
-  if (kind === "spec") found.push(...specFindings(value));
-  return found;
+  return known;
 }
 
 /** A fault of a document, and where it comes among the others: by rule (-1 is the schema), pointer, code. */
@@ -107,36 +134,6 @@ class First {
     this.#kept.sort(inOrder);
     this.#kept.length = Math.min(this.#kept.length, MOST_FINDINGS);
     if (this.#kept.length === MOST_FINDINGS) this.#last = this.#kept[MOST_FINDINGS - 1];
-  }
-}
-
-// Rules that JSON Schema cannot say. Each looks only where the shape is right: what is not is another finding.
-
-function* componentNamesUnique(contract: JsonValue): Generator<Finding> {
-  const components = contract instanceof Map ? contract.get("components") : undefined;
-  if (!Array.isArray(components)) return;
-  const seen = new Map<string, number>();
-  for (const [index, component] of components.entries()) {
-    const name: unknown = component instanceof Map ? component.get("name") : undefined;
-    if (typeof name !== "string") continue;
-    const first = seen.get(name);
-    if (first === undefined) seen.set(name, index);
-    else {
-      const found = `${shown(name)} is named at /components/${first} and again here.`;
-      yield broken("contract.component-names-unique", found, ["components", index, "name"]);
-    }
-  }
-}
-
-function* expiryFits(certificate: JsonValue): Generator<Finding> {
-  if (!(certificate instanceof Map)) return;
-  const issued = certificate.get("issued_at_policy_update");
-  const updates = certificate.get("expiry_policy_updates");
-  if (!isWhole(issued) || !isWhole(updates)) return;
-  const end = BigInt(issued) + BigInt(updates);
-  if (end > BigInt(MAX_POLICY_UPDATE)) {
-    const found = `${BigInt(issued)} + ${BigInt(updates)} is ${end}.`;
-    yield broken("certificate.expiry-fits", found, ["expiry_policy_updates"]);
   }
 }
 

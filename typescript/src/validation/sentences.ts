@@ -1,7 +1,9 @@
-// The JSON Schema keywords that a value breaks, each with a sentence that has the value and what was expected.
+// The JSON Schema keywords as functions, compiled from the schemas when they are first used. One function both decides
+// and explains: asked only whether a value is valid it stops at the first keyword that refuses, else it reports each of
+// them with a sentence. Values are exact JSON (Map, bigint) or plain JavaScript; only own members count.
 
 import { shown } from "../core/findings.js";
-import { compareText, type JsonValue, type Path } from "../core/json.js";
+import { compareText, isObject, type JsonValue, memberOf, namesOf, type Path, sizeOf } from "../core/json.js";
 import { characters, firstCharacters, redacted } from "../core/redaction.js";
 import type { Constant, Schema } from "./schema.js";
 import { definition } from "./schemas.js";
@@ -10,8 +12,28 @@ import { definition } from "./schemas.js";
 export interface Fault {
   readonly keyword: string;
   readonly path: Path;
-  /** What the keyword found and what it expected. Made on request: most faults are only counted, or asked about. */
+  /** What the keyword found and what it expected. Made on request: most faults are only counted. */
   readonly found: () => string;
+}
+
+/** Takes the faults of one value. */
+export class Faults {
+  /** The path of the value that is checked at the moment. */
+  readonly path: (string | number)[] = [];
+
+  constructor(private readonly take: (fault: Fault) => void) {}
+
+  add(keyword: string, found: (name: string) => string): void {
+    const path = [...this.path];
+    this.take({ keyword, path, found: () => found(nameOf(path)) });
+  }
+}
+
+/** Whether a value is valid. With `faults` every keyword that refuses is reported, without it the first one decides. */
+export interface Check {
+  (value: unknown, faults: Faults | null): boolean;
+  /** The same without faults, where it is one keyword. */
+  readonly accepts?: (value: unknown) => boolean;
 }
 
 /**
@@ -21,231 +43,333 @@ export interface Fault {
 const MOST_LOOKED_AT = 1000;
 
 /**
- * Under a longer name, which no schema accepts, the members of an object are not judged: each of their pointers would
+ * Under a longer name, which no schema accepts, the members of an object are not checked: each of their pointers would
  * repeat it.
  */
 const LONGEST_NAME = 1000;
 
-type JsonObject = ReadonlyMap<string, JsonValue>;
-
-/** Every keyword of a schema that refuses a value, rules (allOf) excepted. */
-export function* faults(schema: Schema, value: JsonValue, path: Path = []): Generator<Fault> {
-  if (schema.$ref !== undefined) yield* faults(definition(schema.$ref), value, path);
-  yield* generalFaults(schema, value, path);
-  if (typeof value === "string") yield* textFaults(schema, value, path);
-  else if (isNumber(value)) yield* numberFaults(schema, value, path);
-  else if (Array.isArray(value)) yield* arrayFaults(schema, value, path);
-  else if (value instanceof Map) yield* objectFaults(schema, value, path);
-  if (schema.if !== undefined) {
-    const branch = holds(schema.if, value) ? schema.then : schema.else;
-    if (branch !== undefined) yield* faults(branch, value, path);
-  }
+/** The check of all keywords of a schema, except `allOf`, which has the rules. */
+export function compiled(given: Schema): Check {
+  const schema: Schema = Object.assign(Object.create(null), given); // nothing that somebody added to every object
+  return every([
+    ...(schema.$ref === undefined ? [] : [ofDefinition(schema.$ref)]),
+    ...generalChecks(schema),
+    ...textForms(schema).map(textCheck),
+    ...numberChecks(schema),
+    ...arrayChecks(schema),
+    ...objectChecks(schema),
+    ...(schema.if === undefined ? [] : [conditional(schema.if, schema.then, schema.else)]),
+  ]);
 }
 
-/** Whether no keyword refuses. */
-export function holds(schema: Schema, value: JsonValue): boolean {
-  return faults(schema, value).next().done === true;
+const DEFINITIONS = new Map<string, Check>();
+
+function ofDefinition(name: string): Check {
+  let known = DEFINITIONS.get(name);
+  if (known === undefined) DEFINITIONS.set(name, (known = compiled(definition(name))));
+  return known;
+}
+
+function every(checks: readonly Check[]): Check {
+  if (checks.length === 1) return checks[0]!;
+  const deciding = checks.map((check) => check.accepts ?? check); // one call less for each keyword
+  return (value, faults) => {
+    if (faults === null) {
+      for (let index = 0; index < deciding.length; index++) {
+        if (!deciding[index]!(value, null)) return false;
+      }
+      return true;
+    }
+    let valid = true;
+    for (const check of checks) {
+      if (!check(value, faults)) valid = false;
+    }
+    return valid;
+  };
+}
+
+/** The check of one keyword. */
+function keyword(
+  name: string,
+  accepts: (value: unknown) => boolean,
+  found: (name: string, value: JsonValue) => string,
+): Check {
+  const check = (value: unknown, faults: Faults | null) => {
+    if (accepts(value)) return true;
+    faults?.add(name, (place) => found(place, value as JsonValue));
+    return false;
+  };
+  return Object.assign(check, { accepts });
+}
+
+function generalChecks(schema: Schema): Check[] {
+  const checks: Check[] = [];
+  if (schema.type !== undefined) {
+    const types = typeof schema.type === "string" ? [schema.type] : [...schema.type].sort();
+    const [only] = types;
+    const accepts =
+      types.length === 1 ? OF_TYPE[only!]! : (value: unknown) => types.some((type) => OF_TYPE[type]!(value));
+    const expected = types.map(an).join(" or ");
+    checks.push(keyword("type", accepts, (name, value) => `${name} is ${typed(value)}; it must be ${expected}.`));
+  }
+  const value = (name: keyof Schema, accepts: (value: unknown) => boolean, expected: () => string) =>
+    checks.push(keyword(name, accepts, (place, value) => `${place} is ${shown(value)}; it must be ${expected()}.`));
+  if (schema.const !== undefined) value("const", isAmong([schema.const]), () => constantText(schema.const!));
+  if (schema.enum !== undefined) value("enum", isAmong(schema.enum), () => schema.enum!.map(constantText).join(" or "));
+  if (schema.oneOf !== undefined) value("oneOf", isExactlyOneOf(schema.oneOf), () => alternatives(schema.oneOf!));
+  if (schema.anyOf !== undefined) {
+    const options = schema.anyOf.map(compiled);
+    const accepts = (value: unknown) => options.some((option) => option(value, null));
+    value("anyOf", accepts, () => alternatives(schema.anyOf!));
+  }
+  return checks;
+}
+
+/** A form that a text must have: the keyword, and the end of the sentence about a text that has another. */
+interface Form {
+  readonly keyword: string;
+  readonly accepts: (text: string) => boolean;
+  readonly broken: (text: string) => string;
+}
+
+function textForms({ minLength, maxLength, pattern, title, examples }: Schema): Form[] {
+  const forms: Form[] = [];
+  const length = (bound: string, limit: number) => (text: string) =>
+    `has ${characters(text)} characters; it must have ${bound} ${limit}`;
+  if (minLength !== undefined) {
+    const accepts = (text: string) => characters(text) >= minLength;
+    forms.push({ keyword: "minLength", accepts, broken: length("at least", minLength) });
+  }
+  if (maxLength !== undefined) {
+    const accepts = (text: string) => text.length <= maxLength || characters(text) <= maxLength;
+    forms.push({ keyword: "maxLength", accepts, broken: length("at most", maxLength) });
+  }
+  if (pattern !== undefined) {
+    const expression = new RegExp(pattern, "u");
+    const accepts = (text: string) => expression.test(text);
+    forms.push({
+      keyword: "pattern",
+      accepts,
+      broken: () => `is not a valid ${title}; a valid one is "${examples?.[0]}"`,
+    });
+  }
+  return forms;
+}
+
+function textCheck({ keyword: name, accepts, broken }: Form): Check {
+  return keyword(
+    name,
+    (value) => typeof value !== "string" || accepts(value),
+    (place, value) => `${place} is ${shown(value)}, which ${broken(value as string)}.`,
+  );
+}
+
+function numberChecks({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): Check[] {
+  const checks: Check[] = [];
+  const bound = (
+    name: string,
+    limit: number | undefined,
+    refuses: (value: number | bigint) => boolean,
+    word: string,
+  ) => {
+    if (limit === undefined) return;
+    const found = (place: string, value: JsonValue) => `${place} is ${shown(value)}; it must be ${word} ${limit}.`;
+    checks.push(keyword(name, (value) => !(isNumber(value) && refuses(value)), found));
+  };
+  bound("minimum", minimum, (value) => value < minimum!, "at least");
+  bound("maximum", maximum, (value) => value > maximum!, "at most");
+  bound("exclusiveMinimum", exclusiveMinimum, (value) => value <= exclusiveMinimum!, "above");
+  bound("exclusiveMaximum", exclusiveMaximum, (value) => value >= exclusiveMaximum!, "below");
+  return checks;
+}
+
+/** The checks of a count between two bounds: items of an array, or members of an object. */
+function countChecks(
+  [minName, min]: readonly [string, number | undefined],
+  [maxName, max]: readonly [string, number | undefined],
+  count: (value: unknown) => number | undefined,
+  what: string,
+): Check[] {
+  const checks: Check[] = [];
+  const found = (bound: string, limit: number) => (place: string, value: JsonValue) =>
+    `${place} has ${count(value)} ${what}; it must have ${bound} ${limit}.`;
+  if (min !== undefined) checks.push(keyword(minName, (value) => !(count(value)! < min), found("at least", min)));
+  if (max !== undefined) checks.push(keyword(maxName, (value) => !(count(value)! > max), found("at most", max)));
+  return checks;
+}
+
+function arrayChecks({ minItems, maxItems, uniqueItems, items }: Schema): Check[] {
+  const length = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+  const checks = countChecks(["minItems", minItems], ["maxItems", maxItems], length, "items");
+  if (uniqueItems === true) {
+    const accepts = (value: unknown) => !Array.isArray(value) || new Set(value.map(identity)).size === value.length;
+    checks.push(
+      keyword("uniqueItems", accepts, (place, value) => `${place} is ${shown(value)}; its items must be unique.`),
+    );
+  }
+  if (items !== undefined) {
+    const item = compiled(items);
+    checks.push((value, faults) => {
+      if (!Array.isArray(value)) return true;
+      if (faults === null) return value.every((each) => item(each, null));
+      const count = lookedAt(value.length, maxItems);
+      let valid = true;
+      for (let index = 0; index < count; index++) {
+        faults.path.push(index);
+        if (!item(value[index], faults)) valid = false;
+        faults.path.pop();
+      }
+      return valid;
+    });
+  }
+  return checks;
+}
+
+function objectChecks(schema: Schema): Check[] {
+  const { required = [], properties, propertyNames, additionalProperties, minProperties, maxProperties } = schema;
+  const checks: Check[] = [];
+  if (required.length > 0) {
+    checks.push((value, faults) => {
+      if (!isObject(value)) return true;
+      let valid = true;
+      for (const name of required) {
+        if (memberOf(value, name) !== undefined) continue;
+        faults?.add("required", () => `${name} is missing; it must be given.`);
+        if (faults === null) return false;
+        valid = false;
+      }
+      return valid;
+    });
+  }
+  const size = (value: unknown) => (isObject(value) ? sizeOf(value) : undefined);
+  checks.push(...countChecks(["minProperties", minProperties], ["maxProperties", maxProperties], size, "members"));
+  if (properties === undefined && propertyNames === undefined && additionalProperties === undefined) return checks;
+  const known = new Map(Object.entries(properties ?? {}).map(([name, member]) => [name, compiled(member)]));
+  const forms = propertyNames === undefined ? [] : textForms(resolved(propertyNames));
+  const other = typeof additionalProperties === "object" ? compiled(additionalProperties) : additionalProperties;
+
+  function member(name: string, value: unknown, faults: Faults | null): boolean {
+    let valid = true;
+    for (const { accepts, broken } of forms) {
+      if (accepts(name)) continue;
+      faults?.add("propertyNames", () => `The member name ${shown(name)} ${broken(name)}.`);
+      valid = false;
+    }
+    const check = known.get(name) ?? other;
+    if (check === undefined) return valid;
+    if (check !== false) {
+      const isUnderLongName = check === other && isObject(value) && characters(name) > LONGEST_NAME;
+      return (isUnderLongName || check(value, faults)) && valid;
+    }
+    const found = () => `${shown(name)} is not a member of this object; correct its name, or remove it.`;
+    faults?.add("additionalProperties", found);
+    return false;
+  }
+
+  if (forms.length === 0 && other === undefined) {
+    const members = [...known]; // no other member is looked at
+    checks.push((value, faults) => {
+      if (!isObject(value)) return true;
+      let valid = true;
+      for (let index = 0; index < members.length; index++) {
+        const [name, check] = members[index]!;
+        const given = memberOf(value, name);
+        if (given === undefined) continue;
+        faults?.path.push(name);
+        if (!check(given, faults)) valid = false;
+        if (faults === null && !valid) return false;
+        faults?.path.pop();
+      }
+      return valid;
+    });
+    return checks;
+  }
+  checks.push((value, faults) => {
+    if (!isObject(value)) return true;
+    let valid = true;
+    let left = faults === null ? Number.POSITIVE_INFINITY : lookedAt(sizeOf(value), maxProperties);
+    for (const name of namesOf(value)) {
+      const given = value instanceof Map ? value.get(name) : (value as Record<string, unknown>)[name];
+      if (given === undefined) continue;
+      if (left-- === 0) break;
+      faults?.path.push(name);
+      if (!member(name, given, faults)) valid = false;
+      faults?.path.pop();
+      if (faults === null && !valid) return false;
+    }
+    return valid;
+  });
+  return checks;
+}
+
+function conditional(condition: Schema, yes: Schema | undefined, no: Schema | undefined): Check {
+  const applies = compiled(condition);
+  const [then, otherwise] = [yes, no].map((branch) => (branch === undefined ? undefined : compiled(branch)));
+  return (value, faults) => {
+    const branch = applies(value, null) ? then : otherwise;
+    return branch === undefined || branch(value, faults);
+  };
+}
+
+function resolved(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : definition(schema.$ref);
 }
 
 /** Whether a value is an integer: a whole double is one. */
-export function isWhole(value: JsonValue | undefined): value is number | bigint {
+export function isWhole(value: unknown): value is number | bigint {
   return typeof value === "bigint" || Number.isInteger(value);
 }
 
-function isNumber(value: JsonValue): value is number | bigint {
-  return typeof value === "bigint" || typeof value === "number";
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value));
 }
 
-function* generalFaults(schema: Schema, value: JsonValue, path: Path): Generator<Fault> {
-  const name = nameOf(path);
-  if (schema.type !== undefined) {
-    const types = typeof schema.type === "string" ? [schema.type] : [...schema.type].sort();
-    if (!types.some((type) => isOfType(value, type))) {
-      yield {
-        keyword: "type",
-        path,
-        found: () => `${name} is ${typed(value)}; it must be ${types.map(an).join(" or ")}.`,
-      };
-    }
-  }
-  if (schema.const !== undefined && !equal(exact(schema.const), value)) {
-    yield {
-      keyword: "const",
-      path,
-      found: () => `${name} is ${shown(value)}; it must be ${shown(exact(schema.const!))}.`,
-    };
-  }
-  if (schema.enum !== undefined && !schema.enum.some((option) => equal(exact(option), value))) {
-    const options = schema.enum;
-    const expected = () => options.map((option) => shown(exact(option))).join(" or ");
-    yield { keyword: "enum", path, found: () => `${name} is ${shown(value)}; it must be ${expected()}.` };
-  }
-  if (schema.oneOf !== undefined && schema.oneOf.filter((option) => holds(option, value)).length !== 1) {
-    yield {
-      keyword: "oneOf",
-      path,
-      found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.oneOf!)}.`,
-    };
-  }
-  if (schema.anyOf !== undefined && !schema.anyOf.some((option) => holds(option, value))) {
-    yield {
-      keyword: "anyOf",
-      path,
-      found: () => `${name} is ${shown(value)}; it must be ${alternatives(schema.anyOf!)}.`,
-    };
-  }
-}
-
-function* textFaults(schema: Schema, value: string, path: Path): Generator<Fault> {
-  for (const [keyword, form] of forms(schema, value)) {
-    yield { keyword, path, found: () => `${nameOf(path)} is ${shown(value)}, which ${form}.` };
-  }
-}
-
-/** The keywords that refuse the form of a text, each with the form that is due. */
-function* forms(schema: Schema, value: string): Generator<[keyword: string, form: string]> {
-  const { minLength, maxLength } = schema;
-  if (minLength !== undefined || maxLength !== undefined) {
-    const length = characters(value);
-    const form = (bound: string, limit: number) => `has ${length} characters; it must have ${bound} ${limit}`;
-    if (minLength !== undefined && length < minLength) yield ["minLength", form("at least", minLength)];
-    if (maxLength !== undefined && length > maxLength) yield ["maxLength", form("at most", maxLength)];
-  }
-  if (schema.pattern !== undefined && !expression(schema.pattern).test(value)) {
-    yield ["pattern", `is not a valid ${schema.title}; a valid one is "${schema.examples?.[0]}"`];
-  }
-}
-
-function* numberFaults(schema: Schema, value: number | bigint, path: Path): Generator<Fault> {
-  const found = (bound: string, limit: number) =>
-    `${nameOf(path)} is ${shown(value)}; it must be ${bound} ${String(limit)}.`;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  if (minimum !== undefined && value < minimum)
-    yield { keyword: "minimum", path, found: () => found("at least", minimum) };
-  if (maximum !== undefined && value > maximum)
-    yield { keyword: "maximum", path, found: () => found("at most", maximum) };
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
-    yield { keyword: "exclusiveMinimum", path, found: () => found("above", exclusiveMinimum) };
-  }
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
-    yield { keyword: "exclusiveMaximum", path, found: () => found("below", exclusiveMaximum) };
-  }
-}
-
-function* arrayFaults(schema: Schema, value: readonly JsonValue[], path: Path): Generator<Fault> {
-  const found = (bound: string, limit: number) =>
-    `${nameOf(path)} has ${value.length} items; it must have ${bound} ${limit}.`;
-  const { minItems, maxItems } = schema;
-  if (minItems !== undefined && value.length < minItems) {
-    yield { keyword: "minItems", path, found: () => found("at least", minItems) };
-  }
-  if (maxItems !== undefined && value.length > maxItems) {
-    yield { keyword: "maxItems", path, found: () => found("at most", maxItems) };
-  }
-  if (schema.uniqueItems === true && new Set(value.map(identity)).size < value.length) {
-    yield {
-      keyword: "uniqueItems",
-      path,
-      found: () => `${nameOf(path)} is ${shown(value)}; its items must be unique.`,
-    };
-  }
-  if (schema.items !== undefined) {
-    const count = lookedAt(value.length, maxItems);
-    for (let index = 0; index < count; index++) yield* faults(schema.items, value[index]!, [...path, index]);
-  }
-}
-
-function* objectFaults(schema: Schema, value: JsonObject, path: Path): Generator<Fault> {
-  for (const name of schema.required ?? []) {
-    if (!value.has(name)) yield { keyword: "required", path, found: () => `${name} is missing; it must be given.` };
-  }
-  const found = (bound: string, limit: number) =>
-    `${nameOf(path)} has ${value.size} members; it must have ${bound} ${limit}.`;
-  const { minProperties, maxProperties, propertyNames } = schema;
-  if (minProperties !== undefined && value.size < minProperties) {
-    yield { keyword: "minProperties", path, found: () => found("at least", minProperties) };
-  }
-  if (maxProperties !== undefined && value.size > maxProperties) {
-    yield { keyword: "maxProperties", path, found: () => found("at most", maxProperties) };
-  }
-  const form = propertyNames?.$ref === undefined ? propertyNames : definition(propertyNames.$ref);
-  const known = schema.properties ?? {};
-  let left = lookedAt(value.size, maxProperties);
-  for (const [name, member] of value) {
-    if (left-- === 0) break;
-    const at = [...path, name];
-    if (form !== undefined) {
-      for (const [, broken] of forms(form, name)) {
-        yield { keyword: "propertyNames", path: at, found: () => `The member name ${shown(name)} ${broken}.` };
-      }
-    }
-    if (Object.hasOwn(known, name)) yield* faults(known[name]!, member, at);
-    else if (schema.additionalProperties === false) {
-      const found = () => `${shown(name)} is not a member of this object; correct its name, or remove it.`;
-      yield { keyword: "additionalProperties", path: at, found };
-    } else if (
-      schema.additionalProperties !== undefined &&
-      !(member instanceof Map && characters(name) > LONGEST_NAME)
-    ) {
-      yield* faults(schema.additionalProperties, member, at);
-    }
-  }
-}
-
-function isOfType(value: JsonValue, type: string): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "integer":
-      return isWhole(value);
-    case "number":
-      return isNumber(value);
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return value instanceof Map;
-    default:
-      return typeof value === type;
-  }
-}
+const OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  integer: isWhole,
+  number: isNumber,
+  array: Array.isArray,
+  object: isObject,
+  string: (value) => typeof value === "string",
+  boolean: (value) => typeof value === "boolean",
+};
 
 function lookedAt(size: number, most = Number.POSITIVE_INFINITY): number {
   return size <= most ? size : Math.min(size, Math.max(MOST_LOOKED_AT, most + 1));
 }
 
 /** A text that two values share exactly if they are equal JSON: `1` and `1.0` are, and members have no order. */
-function identity(value: JsonValue): string {
+function identity(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value !== "object" || value === null) return String(isWhole(value) ? BigInt(value) : value);
-  if (!(value instanceof Map)) return `[${(value as readonly JsonValue[]).map(identity).join(",")}]`;
-  const members = [...(value as JsonObject)].sort(([one], [other]) => compareText(one, other));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${identity(member)}`).join(",")}}`;
+  if (isWhole(value)) return String(BigInt(value));
+  if (Array.isArray(value)) return `[${value.map(identity).join(",")}]`;
+  if (!isObject(value)) return String(value);
+  const names = [...namesOf(value)].sort(compareText);
+  return `{${names.map((name) => `${JSON.stringify(name)}:${identity(memberOf(value, name))}`).join(",")}}`;
 }
 
-/** Equality of a constant of a schema and a value: numbers by their value. */
-function equal(constant: JsonValue, value: JsonValue): boolean {
-  // biome-ignore lint/suspicious/noDoubleEquals: == compares a bigint and a double exactly
-  if (isNumber(constant) && isNumber(value)) return constant == value;
-  return constant === value;
+/** Whether a value is one of the constants of a schema: numbers by their value, all of them within 2^53. */
+function isAmong(constants: readonly Constant[]): (value: unknown) => boolean {
+  const known = new Set<unknown>(constants);
+  return (value) => known.has(typeof value === "bigint" ? Number(value) : value);
 }
 
-/** A constant of a schema as an exact value. */
-function exact(constant: Constant): JsonValue {
-  return typeof constant === "number" && Number.isInteger(constant) ? BigInt(constant) : constant;
+function isExactlyOneOf(options: readonly Schema[]): (value: unknown) => boolean {
+  const constants = new Set(options.map((option) => option.const));
+  if (constants.size === options.length && !constants.has(undefined)) return isAmong([...constants] as Constant[]);
+  const checks = options.map(compiled);
+  return (value) => checks.filter((check) => check(value, null)).length === 1;
+}
+
+/** A constant of a schema, as a message quotes it. */
+function constantText(constant: Constant): string {
+  return shown(typeof constant === "number" && Number.isInteger(constant) ? BigInt(constant) : constant);
 }
 
 function alternatives(options: readonly Schema[]): string {
   return options
-    .map(({ const: fixed, $ref, type }) => (fixed === undefined ? ($ref ?? an(String(type))) : shown(exact(fixed))))
+    .map(({ const: fixed, $ref, type }) => (fixed === undefined ? ($ref ?? an(String(type))) : constantText(fixed)))
     .join(" or ");
-}
-
-const EXPRESSIONS = new Map<string, RegExp>();
-
-function expression(pattern: string): RegExp {
-  let known = EXPRESSIONS.get(pattern);
-  if (known === undefined) EXPRESSIONS.set(pattern, (known = new RegExp(pattern, "u")));
-  return known;
 }
 
 /** How many characters of a name a sentence shows. */

@@ -2,16 +2,14 @@
 
 import { asciiBytes, sha256Digest } from "../../core/canonical.js";
 import { decode, type TextSource } from "../../core/decode.js";
-import { type Finding, InvalidDocumentError } from "../../core/findings.js";
+import { InvalidDocumentError } from "../../core/findings.js";
 import type { JsonValue } from "../../core/json.js";
 import { attempt, placed, type Refused, refused } from "../../core/refused.js";
 import { judgedValue } from "../../core/strictJson.js";
 import { canonicalText, completed } from "../../documents/complete.js";
-import { plainCopy, toExact, toPlain } from "../../documents/javascriptInput.js";
+import { plainCopy, toExact } from "../../documents/javascriptInput.js";
 import type { RewardSpec, RewardSpecInput } from "../../generated/types.js";
-import * as validators from "../../generated/validators.js";
 import { check } from "../../validation/check.js";
-import { specFindings } from "../../validation/specRules.js";
 
 /** A reward spec that holds its schema and every rule, completed and frozen; or what is wrong. */
 export type RewardSpecResult = { readonly ok: true; readonly spec: RewardSpec } | Refused;
@@ -71,11 +69,9 @@ export function settleSpec(spec: unknown): RewardSpec {
 }
 
 function held(exact: JsonValue): RewardSpecResult {
-  const plain = toPlain(exact);
-  // The rules look at the exact value: two integers that differ can have one nearest double.
-  const findings: readonly Finding[] = validators.spec(plain) ? [...specFindings(exact)] : check("spec", exact);
+  const findings = check("spec", exact);
   if (findings.length > 0) return refused(findings);
-  const spec = completed("spec", plain) as RewardSpec;
+  const spec = completed("spec", exact) as RewardSpec;
   SETTLED.add(spec);
   return { ok: true, spec };
 }
