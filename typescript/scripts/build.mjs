@@ -2,17 +2,16 @@
 //
 //   ../generated/typescript  copied to src/generated
 //   src                      checked and bundled to dist: index.js (with its dependencies beside it), browser.js (with
-//                            everything in it), cli.js (the command) and the types
+//                            everything in it), bin.js (the command), driver.js (for the conformance runner) and the
+//                            types
 
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const PACKAGE = new URL("../", import.meta.url);
 const here = (path) => fileURLToPath(new URL(path, PACKAGE));
-const missing = ["../schemas", "../generated/typescript", "node_modules/esbuild"].filter(
-  (path) => !existsSync(here(path)),
-);
+const missing = ["../generated/typescript", "node_modules/esbuild"].filter((path) => !existsSync(here(path)));
 if (missing.length > 0) {
   // npm pack runs this first: without it an archive without code would be packed.
   console.error(
@@ -33,32 +32,19 @@ for (const file of readdirSync(here("../generated/typescript"))) {
 
 copyFileSync(here("../LICENSE"), here("LICENSE"));
 
-for (const config of ["tsconfig.json", "tsconfig.cli.json"]) {
+for (const config of ["tsconfig.json", "tsconfig.node.json"]) {
   const compiler = here("node_modules/typescript/bin/tsc");
   const checked = spawnSync(process.execPath, [compiler, "-p", here(config)], { stdio: "inherit" });
   if (checked.status !== 0) process.exit(1);
 }
 
-const options = {
-  entryPoints: [here("src/index.ts")],
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  legalComments: "none",
-  logLevel: "warning",
+const common = { bundle: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning" };
+const builds = {
+  index: { entryPoints: [here("src/index.ts")], packages: "external" },
+  browser: { entryPoints: [here("src/index.ts")], minify: true, platform: "browser", define: { process: "undefined" } },
+  bin: { entryPoints: [here("src/cli/bin.ts")], packages: "external", platform: "node" },
+  driver: { entryPoints: [here("src/conformance/driver.ts")], packages: "external", platform: "node" },
 };
-await build({ ...options, outfile: here("dist/index.js"), packages: "external" });
-await build({
-  ...options,
-  outfile: here("dist/browser.js"),
-  minify: true,
-  platform: "browser",
-  define: { process: "undefined" },
-});
-await build({
-  ...options,
-  entryPoints: [here("src/cli/main.ts")],
-  outfile: here("dist/cli.js"),
-  packages: "external",
-  platform: "node",
-});
+for (const [name, own] of Object.entries(builds)) {
+  await build({ ...common, ...own, outfile: here(`dist/${name}.js`) });
+}

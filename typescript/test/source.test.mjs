@@ -66,7 +66,9 @@ test("no file imports itself by way of others, also for types", () => {
 
 test("each file begins with a comment that says what it is for", () => {
   const names = readdirSync(join(PACKAGE, "src"), { recursive: true }).filter((name) => name.endsWith(".ts"));
-  const bare = names.filter((name) => !/^(?:\/\/ |\/\*)/.test(readFileSync(join(PACKAGE, "src", name), "utf8")));
+  const bare = names.filter(
+    (name) => !/^(?:#!.*\n)?(?:\/\/ |\/\*)/.test(readFileSync(join(PACKAGE, "src", name), "utf8")),
+  );
   assert.ok(names.length > 30);
   assert.deepEqual(bare, []);
 });

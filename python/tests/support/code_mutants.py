@@ -17,7 +17,7 @@ import reward_receipts as rr
 from compose_mutants import CodeMutant, Patch, compose_mutants
 from reward_receipts.core import canonical
 from reward_receipts.core import strict_json as text
-from reward_receipts.core.codes import catalogue
+from reward_receipts.core.codes import catalogue, sentence
 from reward_receipts.core.findings import InvalidText
 from reward_receipts.documents import certificate, certification, oracle, outcomes, receipt
 from reward_receipts.documents import export as members
@@ -348,7 +348,7 @@ def _of_certification() -> Iterator[CodeMutant]:
         def shortfalls(self: Any, policy: Any) -> Iterator[Any]:
             yield from original_shortfalls(self, policy)
             if getattr(self, name) == getattr(policy, name):
-                yield rr.catalogue.sentence(f"{name.split('_')[0]}-exceeds-policy", certificate=0, policy=0)
+                yield sentence(f"{name.split('_')[0]}-exceeds-policy", certificate=0, policy=0)
 
         return shortfalls
 

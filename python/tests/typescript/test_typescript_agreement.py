@@ -32,11 +32,12 @@ from document_space import MAX_UPDATE, SCORED, UNSCORED
 from pydantic import ValidationError
 from random_documents import document
 from random_texts import random_value, spell, spoilt
+from reward_receipts.core.codes import catalogue
 from reward_receipts.core.findings import InvalidDocument
 from reward_receipts.documents.judging import judge
 from reward_receipts.receipts.issue import CertificateSignatureUnchecked
 from reward_receipts.rewards import CompositionEngine, CompositionError, Registry, RewardSpec, StepContext
-from reward_receipts.validation.check import check
+from reward_receipts.validation.check import KINDS, check
 from typescript_package import answers, built
 
 DEEP = os.environ.get("REWARD_RECEIPTS_DEEP") == "1"
@@ -74,7 +75,7 @@ def random_text(number: int) -> tuple[bytes, str | None]:
     rng = Random(f"typescript/{number}")
     made = document(number)
     data = spell(rng, made.value).encode()
-    kind = rng.choice((made.kind, made.kind, made.kind, None, rng.choice(rr.shape.KINDS)))
+    kind = rng.choice((made.kind, made.kind, made.kind, None, rng.choice(KINDS)))
     return spoilt(rng, data) if rng.random() < 0.2 else data, kind
 
 
@@ -98,7 +99,7 @@ def test_documents(package: Path, figure: Figure) -> None:
             seen.update([expected["findings"][0][0] if "findings" in expected else "valid"])
     figure(f"{DOCUMENTS} documents, no difference; {seen['valid']} valid, {len(seen) - 1} first codes")
     assert seen["valid"] >= DOCUMENTS / 4
-    assert {code for code in rr.catalogue.catalogue() if code.startswith("receipt.")} & set(seen)
+    assert {code for code in catalogue() if code.startswith("receipt.")} & set(seen)
 
 
 def test_plain_json(package: Path, figure: Figure) -> None:
@@ -276,7 +277,7 @@ def test_scores_states_refusals_and_audits(package: Path, figure: Figure) -> Non
     for question, mine, theirs in zip(questions, expected, answers(package, questions), strict=True):
         assert theirs == mine, json.dumps(question)
     figure(f"{CASES} audits and {6 * CASES} scores, no difference; {len(codes)} codes and verdicts")
-    layers = {code.id for code in rr.catalogue.catalogue().values() if code.layer in ("certification", "audit")}
+    layers = {code.id for code in catalogue().values() if code.layer in ("certification", "audit")}
     assert layers - set(codes) <= {
         "receipt-certificate-not-given"
     }  # a receipt's own refusals are compared, not counted
@@ -506,9 +507,7 @@ def test_reward_specs(package: Path, figure: Figure) -> None:
     figure(f"{SPECS} reward specs, no difference; {dict(sorted(seen.items()))}")
     assert seen["valid"] >= SPECS / 4
     keywords = ("type", "required", "additionalProperties", "const", "anyOf", "minLength", "maxLength", "maxItems")
-    rules = {
-        code.id for code in rr.catalogue.catalogue().values() if code.id.startswith("spec.") and code.layer == "rules"
-    }
+    rules = {code.id for code in catalogue().values() if code.id.startswith("spec.") and code.layer == "rules"}
     assert {f"schema.{keyword}" for keyword in (*keywords, "minItems")} | rules <= set(seen)
 
 
@@ -544,7 +543,7 @@ def test_rewards(package: Path, figure: Figure) -> None:
             seen.update(step[0] if step[0].startswith("compose.") else "rewarded" for step in steps)
     figure(f"{REWARDS} specs with {seen.total()} steps, no difference; {dict(sorted(seen.items()))}")
     assert seen["rewarded"] > seen.total() / 2
-    assert {code for code in rr.catalogue.catalogue() if code.startswith("compose.")} <= set(seen)
+    assert {code for code in catalogue() if code.startswith("compose.")} <= set(seen)
 
 
 def reward(number: int) -> tuple[dict[str, Any], dict[str, Any]]:

