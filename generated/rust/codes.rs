@@ -1,0 +1,367 @@
+// Every rule and code: what it says, and what to do about it.
+//
+// Generated from schemas/. Do not edit: change the schemas, then run
+//
+//     python scripts/generate
+
+/// Where a rule or code is decided.
+///
+/// ```
+/// use reward_receipts::{Code, Layer};
+///
+/// assert_eq!(Code::JsonSyntax.layer(), Layer::Text);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Layer {
+    /// `rules`.
+    Rules,
+    /// `text`.
+    Text,
+    /// `schema`.
+    Schema,
+    /// `warnings`.
+    Warnings,
+    /// `certification`.
+    Certification,
+    /// `audit`.
+    Audit,
+    /// `compose`.
+    Compose,
+    /// `trace`.
+    Trace,
+    /// `admission`.
+    Admission,
+}
+
+/// A rule or code that a message can carry. Its id never changes.
+///
+/// ```
+/// use reward_receipts::Code;
+///
+/// assert_eq!(Code::from_id("json.duplicate"), Some(Code::JsonDuplicate));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Code {
+    /// receipt.development-only: development_only is true exactly at tier 0 or 1.
+    ReceiptDevelopmentOnly,
+    /// receipt.certified-tier: A certified (synthetic) reward needs tier 2 or 3.
+    ReceiptCertifiedTier,
+    /// receipt.certified-current: A certified (synthetic) reward needs certificate_state current.
+    ReceiptCertifiedCurrent,
+    /// receipt.absent-has-no-reference: With certificate_state absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all null.
+    ReceiptAbsentHasNoReference,
+    /// receipt.reference-complete: With any certificate_state but absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all given.
+    ReceiptReferenceComplete,
+    /// receipt.unscored-no-scalar: An unscored episode (reconciliation_required, failed_platform) carries no scalar, never 0.0.
+    ReceiptUnscoredNoScalar,
+    /// receipt.unscored-no-components: An unscored episode (reconciliation_required, failed_platform) carries no reward components.
+    ReceiptUnscoredNoComponents,
+    /// receipt.scored-needs-scalar: A scored episode carries a scalar.
+    ReceiptScoredNeedsScalar,
+    /// receipt.scored-needs-components: A scored episode carries at least one reward component.
+    ReceiptScoredNeedsComponents,
+    /// receipt.verified-positive: A verified episode scores above 0.
+    ReceiptVerifiedPositive,
+    /// receipt.penalty-not-positive: An episode that halted, was refused, was rejected or had a wrong effect scores 0 or below.
+    ReceiptPenaltyNotPositive,
+    /// receipt.verified-certain: A verified episode carries no uncertainty.
+    ReceiptVerifiedCertain,
+    /// receipt.reconciliation-uncertain: An episode that needs reconciliation names what is uncertain.
+    ReceiptReconciliationUncertain,
+    /// json.size: The text is longer than {limit} bytes.
+    JsonSize,
+    /// json.utf8: The text is not UTF-8: {found}.
+    JsonUtf8,
+    /// json.bom: The text starts with a byte order mark (BOM).
+    JsonBom,
+    /// json.syntax: The text is not JSON: {found} where {expected} is due.
+    JsonSyntax,
+    /// json.trailing: Something follows the value: {found}.
+    JsonTrailing,
+    /// json.duplicate: The member {name} is named twice in one object.
+    JsonDuplicate,
+    /// json.surrogate: The string holds the unpaired surrogate {found}.
+    JsonSurrogate,
+    /// json.number: The number {found} does not fit a double.
+    JsonNumber,
+    /// json.depth: More than {limit} containers are open.
+    JsonDepth,
+    /// yaml.syntax: The text is not YAML 1.2: {found}.
+    YamlSyntax,
+    /// yaml.duplicate: The key {name} stands twice in one mapping, first at {first}.
+    YamlDuplicate,
+    /// yaml.alias: The text has the anchor or alias {found}.
+    YamlAlias,
+    /// yaml.merge: The text has a merge key.
+    YamlMerge,
+    /// yaml.tag: The text has the tag {found}.
+    YamlTag,
+    /// yaml.documents: The text holds {found} documents where one is due.
+    YamlDocuments,
+    /// yaml.key: The key {found} is no text.
+    YamlKey,
+    /// yaml.number: The number {found} does not fit a double, or is not finite.
+    YamlNumber,
+    /// schema.type: The value has a type that the schema does not allow.
+    SchemaType,
+    /// schema.required: A member that must be given is missing.
+    SchemaRequired,
+    /// schema.additionalProperties: The object has a member that the schema does not know.
+    SchemaAdditionalProperties,
+    /// schema.propertyNames: A member has a name of a form that the schema does not allow.
+    SchemaPropertyNames,
+    /// schema.maxProperties: The object has more members than the schema allows.
+    SchemaMaxProperties,
+    /// schema.const: The value is not the one that the schema fixes.
+    SchemaConst,
+    /// schema.enum: The value is none of those that the schema lists.
+    SchemaEnum,
+    /// schema.oneOf: The value is none of those that the schema lists.
+    SchemaOneOf,
+    /// schema.anyOf: The value has none of the forms that the schema allows.
+    SchemaAnyOf,
+    /// schema.pattern: The text does not have the form that the schema asks for.
+    SchemaPattern,
+    /// schema.minLength: The text is shorter than the schema allows.
+    SchemaMinLength,
+    /// schema.maxLength: The text is longer than the schema allows.
+    SchemaMaxLength,
+    /// schema.minimum: The number is below the least that the schema allows.
+    SchemaMinimum,
+    /// schema.maximum: The number is above the greatest that the schema allows.
+    SchemaMaximum,
+    /// schema.exclusiveMinimum: The number is not above the bound of the schema.
+    SchemaExclusiveMinimum,
+    /// schema.exclusiveMaximum: The number is not below the bound of the schema.
+    SchemaExclusiveMaximum,
+    /// schema.minItems: The array is shorter than the schema allows.
+    SchemaMinItems,
+    /// schema.maxItems: The array is longer than the schema allows.
+    SchemaMaxItems,
+    /// schema.uniqueItems: The array holds an item twice.
+    SchemaUniqueItems,
+    /// contract.component-names-unique: No component is named twice.
+    ContractComponentNamesUnique,
+    /// certificate.expiry-fits: issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.
+    CertificateExpiryFits,
+    /// spec.component-types-unique: No component type stands twice.
+    SpecComponentTypesUnique,
+    /// spec.clip-ordered: The first bound of a clip is at most the second.
+    SpecClipOrdered,
+    /// spec.gate-names-known: A gate names types of this spec.
+    SpecGateNamesKnown,
+    /// spec.gates-acyclic: No term requires itself, directly or through other gates.
+    SpecGatesAcyclic,
+    /// spec.component-misspelt: No component is registered as {name}; the nearest name is {nearest}.
+    SpecComponentMisspelt,
+    /// spec.cost-pays: Term {name} is a cost, but its weight of {weight} makes it pay.
+    SpecCostPays,
+    /// spec.gate-never-opens: Term {name} never counts: it requires {requires}, which is never above 0.
+    SpecGateNeverOpens,
+    /// spec.only-zero: The reward of this spec is always 0.
+    SpecOnlyZero,
+    /// tier-development-only: Tier {tier} is for development only; a certified (synthetic) reward needs tier {minimum} or above.
+    TierDevelopmentOnly,
+    /// certificate-absent: No certificate was presented.
+    CertificateAbsent,
+    /// certificate-not-yet-valid: The certificate holds from policy update {first}; this is update {policy_update}.
+    CertificateNotYetValid,
+    /// certificate-expired: The certificate expired at policy update {expires}; this is update {policy_update}.
+    CertificateExpired,
+    /// certificate-names-another-contract: The certificate was issued for contract {certificate}; this contract is {contract}.
+    CertificateNamesAnotherContract,
+    /// epsilon-exceeds-policy: The certificate's epsilon {certificate} exceeds the contract's {policy}.
+    EpsilonExceedsPolicy,
+    /// delta-exceeds-policy: The certificate's delta {certificate} exceeds the contract's {policy}.
+    DeltaExceedsPolicy,
+    /// threshold-differs: The certificate's threshold {certificate} is not the contract's {policy}.
+    ThresholdDiffers,
+    /// calibration-corpus-differs: The certificate's calibration corpus {certificate} is not the contract's {policy}.
+    CalibrationCorpusDiffers,
+    /// expiry-exceeds-policy: The certificate's expiry, {certificate} policy updates, exceeds the contract's {policy}.
+    ExpiryExceedsPolicy,
+    /// receipt-names-another-contract: The receipt names contract {receipt}; the one given is {contract}.
+    ReceiptNamesAnotherContract,
+    /// receipt-certificate-not-given: The receipt names certificate {receipt}, which was not given.
+    ReceiptCertificateNotGiven,
+    /// receipt-names-another-certificate: The receipt names certificate {receipt}; the one given is {certificate}.
+    ReceiptNamesAnotherCertificate,
+    /// tier-exceeds-channel: The receipt says tier {receipt}; the contract's channel {channel} gives tier {contract} at most.
+    TierExceedsChannel,
+    /// scalar-differs-from-contract: The receipt's scalar is {receipt}; the contract gives {contract} for {outcome}.
+    ScalarDiffersFromContract,
+    /// component-not-in-contract: The receipt names component {receipt}; the contract has {contract}.
+    ComponentNotInContract,
+    /// certificate-id-differs: The receipt names certificate id {receipt}; the certificate's is {certificate}.
+    CertificateIdDiffers,
+    /// corpus-differs-from-certificate: The receipt names calibration corpus {receipt}; the certificate's is {certificate}.
+    CorpusDiffersFromCertificate,
+    /// scope-differs-from-certificate: The receipt names calibration scope {receipt}; the certificate's is {certificate}.
+    ScopeDiffersFromCertificate,
+    /// certificate-state-differs: The receipt says that the certificate is {receipt}; at policy update {policy_update} it is {certificate}.
+    CertificateStateDiffers,
+    /// certified-unsupported: The receipt says certified (synthetic), and it is not: {refusals}
+    CertifiedUnsupported,
+    /// certified-understated: The receipt says not certified (synthetic), and nothing speaks against it.
+    CertifiedUnderstated,
+    /// signature-invalid: The signature is not one of key {key_id} over this document.
+    SignatureInvalid,
+    /// certificate-signature-invalid: The certificate's signature is not one of key {key_id} over it.
+    CertificateSignatureInvalid,
+    /// certificate-expired-at-update: The certificate expired at policy update {expires}; the trainer is at {at_update}.
+    CertificateExpiredAtUpdate,
+    /// policy-update-ahead: The receipt is of policy update {receipt}; the trainer is at {at_update}.
+    PolicyUpdateAhead,
+    /// signer-unknown: No key is held for the receipt's issuer_key_id {key_id}.
+    SignerUnknown,
+    /// certificate-signer-unknown: No key is held for the certificate's issuer_key_id {key_id}.
+    CertificateSignerUnknown,
+    /// compose.component-unknown: No component is registered as {name}; known are {known}.
+    ComposeComponentUnknown,
+    /// compose.component-failed: Component {name} failed at step {step}: {found}.
+    ComposeComponentFailed,
+    /// compose.episode-over: Step {step} was taken after the end of the episode.
+    ComposeEpisodeOver,
+    /// compose.not-a-number: Component {name} gave {found} at step {step}, which is no number.
+    ComposeNotANumber,
+    /// compose.not-finite: Component {name} gave {found} at step {step}, which is not finite.
+    ComposeNotFinite,
+    /// compose.contribution-overflows: The contribution of {name} at step {step}, {value} times the weight {weight}, is not finite.
+    ComposeContributionOverflows,
+    /// compose.total-overflows: The total at step {step} is not finite after the term {name}.
+    ComposeTotalOverflows,
+    /// trace.spec-differs: The row is of the spec {row}; the trace is read as one of {spec}.
+    TraceSpecDiffers,
+    /// trace.component-unknown: The row has a contribution of {name}; the spec's terms are {known}.
+    TraceComponentUnknown,
+    /// trace.file-differs: The trace has the digest {found}; its manifest says {manifest}.
+    TraceFileDiffers,
+    /// trace.reward-differs: The reward is {reward}; the contributions of its spec add up to {total}.
+    TraceRewardDiffers,
+    /// trace.contribution-exceeds-ceiling: {name} contributed {contribution}; its weight and clip allow {ceiling} at most.
+    TraceContributionExceedsCeiling,
+    /// trace.row-repeated: Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.
+    TraceRowRepeated,
+    /// documents-not-held: {unheld}.
+    DocumentsNotHeld,
+    /// duplicate: {name} {found} was seen before, at {first}.
+    Duplicate,
+}
+
+/// What is known of a code.
+pub(crate) struct Entry {
+    pub(crate) id: &'static str,
+    pub(crate) sentence: &'static str,
+    pub(crate) fix: &'static str,
+    pub(crate) field: &'static str,
+    pub(crate) layer: Layer,
+    pub(crate) code: Code,
+}
+
+/// Every code, in the order of the enum; rules in the order in which findings are reported.
+pub(crate) static CODES: [Entry; 102] = [
+    Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
+    Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
+    Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
+    Entry { id: "receipt.absent-has-no-reference", sentence: "With certificate_state absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all null.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptAbsentHasNoReference },
+    Entry { id: "receipt.reference-complete", sentence: "With any certificate_state but absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all given.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptReferenceComplete },
+    Entry { id: "receipt.unscored-no-scalar", sentence: "An unscored episode (reconciliation_required, failed_platform) carries no scalar, never 0.0.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptUnscoredNoScalar },
+    Entry { id: "receipt.unscored-no-components", sentence: "An unscored episode (reconciliation_required, failed_platform) carries no reward components.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptUnscoredNoComponents },
+    Entry { id: "receipt.scored-needs-scalar", sentence: "A scored episode carries a scalar.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptScoredNeedsScalar },
+    Entry { id: "receipt.scored-needs-components", sentence: "A scored episode carries at least one reward component.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptScoredNeedsComponents },
+    Entry { id: "receipt.verified-positive", sentence: "A verified episode scores above 0.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptVerifiedPositive },
+    Entry { id: "receipt.penalty-not-positive", sentence: "An episode that halted, was refused, was rejected or had a wrong effect scores 0 or below.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptPenaltyNotPositive },
+    Entry { id: "receipt.verified-certain", sentence: "A verified episode carries no uncertainty.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptVerifiedCertain },
+    Entry { id: "receipt.reconciliation-uncertain", sentence: "An episode that needs reconciliation names what is uncertain.", fix: "", field: "", layer: Layer::Rules, code: Code::ReceiptReconciliationUncertain },
+    Entry { id: "json.size", sentence: "The text is longer than {limit} bytes.", fix: "Split the text; one document is at most 1 MiB.", field: "", layer: Layer::Text, code: Code::JsonSize },
+    Entry { id: "json.utf8", sentence: "The text is not UTF-8: {found}.", fix: "Save the text as UTF-8.", field: "", layer: Layer::Text, code: Code::JsonUtf8 },
+    Entry { id: "json.bom", sentence: "The text starts with a byte order mark (BOM).", fix: "Save the text without a BOM.", field: "", layer: Layer::Text, code: Code::JsonBom },
+    Entry { id: "json.syntax", sentence: "The text is not JSON: {found} where {expected} is due.", fix: "Correct the JSON text at this place.", field: "", layer: Layer::Text, code: Code::JsonSyntax },
+    Entry { id: "json.trailing", sentence: "Something follows the value: {found}.", fix: "Leave one JSON value in the text; JSON Lines hold one on each line.", field: "", layer: Layer::Text, code: Code::JsonTrailing },
+    Entry { id: "json.duplicate", sentence: "The member {name} is named twice in one object.", fix: "Keep one of the two members; which one was signed, nobody can tell.", field: "", layer: Layer::Text, code: Code::JsonDuplicate },
+    Entry { id: "json.surrogate", sentence: "The string holds the unpaired surrogate {found}.", fix: "Write the whole surrogate pair, or the character itself.", field: "", layer: Layer::Text, code: Code::JsonSurrogate },
+    Entry { id: "json.number", sentence: "The number {found} does not fit a double.", fix: "Write a number whose nearest double is finite.", field: "", layer: Layer::Text, code: Code::JsonNumber },
+    Entry { id: "json.depth", sentence: "More than {limit} containers are open.", fix: "Nest the value less deeply.", field: "", layer: Layer::Text, code: Code::JsonDepth },
+    Entry { id: "yaml.syntax", sentence: "The text is not YAML 1.2: {found}.", fix: "Correct the YAML text at this place.", field: "", layer: Layer::Text, code: Code::YamlSyntax },
+    Entry { id: "yaml.duplicate", sentence: "The key {name} stands twice in one mapping, first at {first}.", fix: "Keep one of the two.", field: "", layer: Layer::Text, code: Code::YamlDuplicate },
+    Entry { id: "yaml.alias", sentence: "The text has the anchor or alias {found}.", fix: "Write the value out at each place.", field: "", layer: Layer::Text, code: Code::YamlAlias },
+    Entry { id: "yaml.merge", sentence: "The text has a merge key.", fix: "Write the merged members out.", field: "", layer: Layer::Text, code: Code::YamlMerge },
+    Entry { id: "yaml.tag", sentence: "The text has the tag {found}.", fix: "Leave the tag out; types follow from the text.", field: "", layer: Layer::Text, code: Code::YamlTag },
+    Entry { id: "yaml.documents", sentence: "The text holds {found} documents where one is due.", fix: "Leave one document in the text.", field: "", layer: Layer::Text, code: Code::YamlDocuments },
+    Entry { id: "yaml.key", sentence: "The key {found} is no text.", fix: "Write a text as the key; quote it where it reads as another type.", field: "", layer: Layer::Text, code: Code::YamlKey },
+    Entry { id: "yaml.number", sentence: "The number {found} does not fit a double, or is not finite.", fix: "Write a number whose nearest double is finite.", field: "", layer: Layer::Text, code: Code::YamlNumber },
+    Entry { id: "schema.type", sentence: "The value has a type that the schema does not allow.", fix: "Give a value of the type that the message names.", field: "", layer: Layer::Schema, code: Code::SchemaType },
+    Entry { id: "schema.required", sentence: "A member that must be given is missing.", fix: "Add the member.", field: "", layer: Layer::Schema, code: Code::SchemaRequired },
+    Entry { id: "schema.additionalProperties", sentence: "The object has a member that the schema does not know.", fix: "Remove the member, or correct its name.", field: "", layer: Layer::Schema, code: Code::SchemaAdditionalProperties },
+    Entry { id: "schema.propertyNames", sentence: "A member has a name of a form that the schema does not allow.", fix: "Rename the member.", field: "", layer: Layer::Schema, code: Code::SchemaPropertyNames },
+    Entry { id: "schema.maxProperties", sentence: "The object has more members than the schema allows.", fix: "Remove members.", field: "", layer: Layer::Schema, code: Code::SchemaMaxProperties },
+    Entry { id: "schema.const", sentence: "The value is not the one that the schema fixes.", fix: "Give the value that the message names.", field: "", layer: Layer::Schema, code: Code::SchemaConst },
+    Entry { id: "schema.enum", sentence: "The value is none of those that the schema lists.", fix: "Give one of the values that the message names.", field: "", layer: Layer::Schema, code: Code::SchemaEnum },
+    Entry { id: "schema.oneOf", sentence: "The value is none of those that the schema lists.", fix: "Give one of the values that the message names.", field: "", layer: Layer::Schema, code: Code::SchemaOneOf },
+    Entry { id: "schema.anyOf", sentence: "The value has none of the forms that the schema allows.", fix: "Give a value of one of the forms that the message names.", field: "", layer: Layer::Schema, code: Code::SchemaAnyOf },
+    Entry { id: "schema.pattern", sentence: "The text does not have the form that the schema asks for.", fix: "Correct the text.", field: "", layer: Layer::Schema, code: Code::SchemaPattern },
+    Entry { id: "schema.minLength", sentence: "The text is shorter than the schema allows.", fix: "Lengthen the text.", field: "", layer: Layer::Schema, code: Code::SchemaMinLength },
+    Entry { id: "schema.maxLength", sentence: "The text is longer than the schema allows.", fix: "Shorten the text.", field: "", layer: Layer::Schema, code: Code::SchemaMaxLength },
+    Entry { id: "schema.minimum", sentence: "The number is below the least that the schema allows.", fix: "Give a number within the bounds.", field: "", layer: Layer::Schema, code: Code::SchemaMinimum },
+    Entry { id: "schema.maximum", sentence: "The number is above the greatest that the schema allows.", fix: "Give a number within the bounds.", field: "", layer: Layer::Schema, code: Code::SchemaMaximum },
+    Entry { id: "schema.exclusiveMinimum", sentence: "The number is not above the bound of the schema.", fix: "Give a number within the bounds.", field: "", layer: Layer::Schema, code: Code::SchemaExclusiveMinimum },
+    Entry { id: "schema.exclusiveMaximum", sentence: "The number is not below the bound of the schema.", fix: "Give a number within the bounds.", field: "", layer: Layer::Schema, code: Code::SchemaExclusiveMaximum },
+    Entry { id: "schema.minItems", sentence: "The array is shorter than the schema allows.", fix: "Add items.", field: "", layer: Layer::Schema, code: Code::SchemaMinItems },
+    Entry { id: "schema.maxItems", sentence: "The array is longer than the schema allows.", fix: "Remove items.", field: "", layer: Layer::Schema, code: Code::SchemaMaxItems },
+    Entry { id: "schema.uniqueItems", sentence: "The array holds an item twice.", fix: "Remove the repeated item.", field: "", layer: Layer::Schema, code: Code::SchemaUniqueItems },
+    Entry { id: "contract.component-names-unique", sentence: "No component is named twice.", fix: "Rename or remove one of the two components.", field: "", layer: Layer::Rules, code: Code::ContractComponentNamesUnique },
+    Entry { id: "certificate.expiry-fits", sentence: "issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.", fix: "Issue the certificate for fewer policy updates.", field: "", layer: Layer::Rules, code: Code::CertificateExpiryFits },
+    Entry { id: "spec.component-types-unique", sentence: "No component type stands twice.", fix: "Remove one of the two terms, or register the component under a second name.", field: "", layer: Layer::Rules, code: Code::SpecComponentTypesUnique },
+    Entry { id: "spec.clip-ordered", sentence: "The first bound of a clip is at most the second.", fix: "Swap the bounds.", field: "", layer: Layer::Rules, code: Code::SpecClipOrdered },
+    Entry { id: "spec.gate-names-known", sentence: "A gate names types of this spec.", fix: "Correct the name, or add the component.", field: "", layer: Layer::Rules, code: Code::SpecGateNamesKnown },
+    Entry { id: "spec.gates-acyclic", sentence: "No term requires itself, directly or through other gates.", fix: "Remove one of the gates of the cycle.", field: "", layer: Layer::Rules, code: Code::SpecGatesAcyclic },
+    Entry { id: "spec.component-misspelt", sentence: "No component is registered as {name}; the nearest name is {nearest}.", fix: "Correct the type, or register the component before the spec is run.", field: "", layer: Layer::Warnings, code: Code::SpecComponentMisspelt },
+    Entry { id: "spec.cost-pays", sentence: "Term {name} is a cost, but its weight of {weight} makes it pay.", fix: "Change the sign of the weight, or the clip, unless the term is meant to pay.", field: "", layer: Layer::Warnings, code: Code::SpecCostPays },
+    Entry { id: "spec.gate-never-opens", sentence: "Term {name} never counts: it requires {requires}, which is never above 0.", fix: "Remove the gate, or let it require a term that can be above 0.", field: "", layer: Layer::Warnings, code: Code::SpecGateNeverOpens },
+    Entry { id: "spec.only-zero", sentence: "The reward of this spec is always 0.", fix: "Give a term a weight and a clip that let it contribute.", field: "", layer: Layer::Warnings, code: Code::SpecOnlyZero },
+    Entry { id: "tier-development-only", sentence: "Tier {tier} is for development only; a certified (synthetic) reward needs tier {minimum} or above.", fix: "Read the terminal effect through the system of record or the counterparty.", field: "", layer: Layer::Certification, code: Code::TierDevelopmentOnly },
+    Entry { id: "certificate-absent", sentence: "No certificate was presented.", fix: "Give the certificate of the checker.", field: "", layer: Layer::Certification, code: Code::CertificateAbsent },
+    Entry { id: "certificate-not-yet-valid", sentence: "The certificate holds from policy update {first}; this is update {policy_update}.", fix: "Use a certificate that was issued at this policy update or before.", field: "", layer: Layer::Certification, code: Code::CertificateNotYetValid },
+    Entry { id: "certificate-expired", sentence: "The certificate expired at policy update {expires}; this is update {policy_update}.", fix: "Calibrate the checker again; a certificate ends after its policy updates.", field: "", layer: Layer::Certification, code: Code::CertificateExpired },
+    Entry { id: "certificate-names-another-contract", sentence: "The certificate was issued for contract {certificate}; this contract is {contract}.", fix: "Give the certificate that was issued for this contract.", field: "", layer: Layer::Certification, code: Code::CertificateNamesAnotherContract },
+    Entry { id: "epsilon-exceeds-policy", sentence: "The certificate's epsilon {certificate} exceeds the contract's {policy}.", fix: "Calibrate on more trials, or improve the checker.", field: "", layer: Layer::Certification, code: Code::EpsilonExceedsPolicy },
+    Entry { id: "delta-exceeds-policy", sentence: "The certificate's delta {certificate} exceeds the contract's {policy}.", fix: "Compute the bound at the contract's confidence.", field: "", layer: Layer::Certification, code: Code::DeltaExceedsPolicy },
+    Entry { id: "threshold-differs", sentence: "The certificate's threshold {certificate} is not the contract's {policy}.", fix: "Calibrate the checker at the contract's threshold.", field: "", layer: Layer::Certification, code: Code::ThresholdDiffers },
+    Entry { id: "calibration-corpus-differs", sentence: "The certificate's calibration corpus {certificate} is not the contract's {policy}.", fix: "Calibrate the checker on the contract's corpus.", field: "", layer: Layer::Certification, code: Code::CalibrationCorpusDiffers },
+    Entry { id: "expiry-exceeds-policy", sentence: "The certificate's expiry, {certificate} policy updates, exceeds the contract's {policy}.", fix: "Issue the certificate for fewer policy updates.", field: "", layer: Layer::Certification, code: Code::ExpiryExceedsPolicy },
+    Entry { id: "receipt-names-another-contract", sentence: "The receipt names contract {receipt}; the one given is {contract}.", fix: "Give the contract that the receipt names.", field: "reward_contract_digest", layer: Layer::Certification, code: Code::ReceiptNamesAnotherContract },
+    Entry { id: "receipt-certificate-not-given", sentence: "The receipt names certificate {receipt}, which was not given.", fix: "Give the certificate that the receipt names.", field: "", layer: Layer::Certification, code: Code::ReceiptCertificateNotGiven },
+    Entry { id: "receipt-names-another-certificate", sentence: "The receipt names certificate {receipt}; the one given is {certificate}.", fix: "Give the certificate that the receipt names.", field: "certificate_digest", layer: Layer::Certification, code: Code::ReceiptNamesAnotherCertificate },
+    Entry { id: "tier-exceeds-channel", sentence: "The receipt says tier {receipt}; the contract's channel {channel} gives tier {contract} at most.", fix: "Do not trust the receipt: its tier is stronger than its oracle.", field: "oracle_tier", layer: Layer::Audit, code: Code::TierExceedsChannel },
+    Entry { id: "scalar-differs-from-contract", sentence: "The receipt's scalar is {receipt}; the contract gives {contract} for {outcome}.", fix: "Do not trust the receipt: score the episode again under the contract.", field: "scalar_reward", layer: Layer::Audit, code: Code::ScalarDiffersFromContract },
+    Entry { id: "component-not-in-contract", sentence: "The receipt names component {receipt}; the contract has {contract}.", fix: "Do not trust the receipt: its components are not the contract's.", field: "reward_components", layer: Layer::Audit, code: Code::ComponentNotInContract },
+    Entry { id: "certificate-id-differs", sentence: "The receipt names certificate id {receipt}; the certificate's is {certificate}.", fix: "Do not trust the receipt: its reference contradicts itself.", field: "certificate_id", layer: Layer::Audit, code: Code::CertificateIdDiffers },
+    Entry { id: "corpus-differs-from-certificate", sentence: "The receipt names calibration corpus {receipt}; the certificate's is {certificate}.", fix: "Do not trust the receipt: its reference contradicts itself.", field: "calibration_corpus_digest", layer: Layer::Audit, code: Code::CorpusDiffersFromCertificate },
+    Entry { id: "scope-differs-from-certificate", sentence: "The receipt names calibration scope {receipt}; the certificate's is {certificate}.", fix: "Do not trust the receipt: its reference contradicts itself.", field: "calibration_scope", layer: Layer::Audit, code: Code::ScopeDiffersFromCertificate },
+    Entry { id: "certificate-state-differs", sentence: "The receipt says that the certificate is {receipt}; at policy update {policy_update} it is {certificate}.", fix: "Do not trust the receipt: its state contradicts the certificate.", field: "certificate_state", layer: Layer::Audit, code: Code::CertificateStateDiffers },
+    Entry { id: "certified-unsupported", sentence: "The receipt says certified (synthetic), and it is not: {refusals}", fix: "Do not count the reward as certified (synthetic).", field: "certified", layer: Layer::Audit, code: Code::CertifiedUnsupported },
+    Entry { id: "certified-understated", sentence: "The receipt says not certified (synthetic), and nothing speaks against it.", fix: "Issue the receipt again; its flag does not follow from its documents.", field: "certified", layer: Layer::Audit, code: Code::CertifiedUnderstated },
+    Entry { id: "signature-invalid", sentence: "The signature is not one of key {key_id} over this document.", fix: "Do not trust the document: it was altered, or somebody else signed it.", field: "signature", layer: Layer::Audit, code: Code::SignatureInvalid },
+    Entry { id: "certificate-signature-invalid", sentence: "The certificate's signature is not one of key {key_id} over it.", fix: "Do not trust the certificate: it was altered, or somebody else signed it.", field: "certificate_digest", layer: Layer::Audit, code: Code::CertificateSignatureInvalid },
+    Entry { id: "certificate-expired-at-update", sentence: "The certificate expired at policy update {expires}; the trainer is at {at_update}.", fix: "Calibrate the checker again before training on this reward.", field: "certificate_digest", layer: Layer::Audit, code: Code::CertificateExpiredAtUpdate },
+    Entry { id: "policy-update-ahead", sentence: "The receipt is of policy update {receipt}; the trainer is at {at_update}.", fix: "Do not trust the receipt: it comes from an update that has not happened.", field: "policy_update", layer: Layer::Audit, code: Code::PolicyUpdateAhead },
+    Entry { id: "signer-unknown", sentence: "No key is held for the receipt's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "issuer_key_id", layer: Layer::Audit, code: Code::SignerUnknown },
+    Entry { id: "certificate-signer-unknown", sentence: "No key is held for the certificate's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "certificate_digest", layer: Layer::Audit, code: Code::CertificateSignerUnknown },
+    Entry { id: "compose.component-unknown", sentence: "No component is registered as {name}; known are {known}.", fix: "Correct the type, or register the component before the spec is run.", field: "", layer: Layer::Compose, code: Code::ComposeComponentUnknown },
+    Entry { id: "compose.component-failed", sentence: "Component {name} failed at step {step}: {found}.", fix: "Correct the component, or give the step what it reads.", field: "", layer: Layer::Compose, code: Code::ComposeComponentFailed },
+    Entry { id: "compose.episode-over", sentence: "Step {step} was taken after the end of the episode.", fix: "Reset the environment, and with it the engine, before the next step.", field: "", layer: Layer::Compose, code: Code::ComposeEpisodeOver },
+    Entry { id: "compose.not-a-number", sentence: "Component {name} gave {found} at step {step}, which is no number.", fix: "Return a number from compute(), by self._signal(value).", field: "", layer: Layer::Compose, code: Code::ComposeNotANumber },
+    Entry { id: "compose.not-finite", sentence: "Component {name} gave {found} at step {step}, which is not finite.", fix: "Return a finite number; a clip or a weight of 0 does not repair the value.", field: "", layer: Layer::Compose, code: Code::ComposeNotFinite },
+    Entry { id: "compose.contribution-overflows", sentence: "The contribution of {name} at step {step}, {value} times the weight {weight}, is not finite.", fix: "Clip the value, or lower the weight.", field: "", layer: Layer::Compose, code: Code::ComposeContributionOverflows },
+    Entry { id: "compose.total-overflows", sentence: "The total at step {step} is not finite after the term {name}.", fix: "Clip the values, or lower the weights.", field: "", layer: Layer::Compose, code: Code::ComposeTotalOverflows },
+    Entry { id: "trace.spec-differs", sentence: "The row is of the spec {row}; the trace is read as one of {spec}.", fix: "Give the manifest or the spec that the trace was written with; summarise the runs of different specs apart.", field: "", layer: Layer::Trace, code: Code::TraceSpecDiffers },
+    Entry { id: "trace.component-unknown", sentence: "The row has a contribution of {name}; the spec's terms are {known}.", fix: "Do not trust the row: its contributions are not those of its spec.", field: "", layer: Layer::Trace, code: Code::TraceComponentUnknown },
+    Entry { id: "trace.file-differs", sentence: "The trace has the digest {found}; its manifest says {manifest}.", fix: "Do not trust the trace: it was changed after its manifest was written.", field: "", layer: Layer::Trace, code: Code::TraceFileDiffers },
+    Entry { id: "trace.reward-differs", sentence: "The reward is {reward}; the contributions of its spec add up to {total}.", fix: "Do not trust the row; where a wrapper changed the reward, or its precision (float32), trace inside of it.", field: "", layer: Layer::Trace, code: Code::TraceRewardDiffers },
+    Entry { id: "trace.contribution-exceeds-ceiling", sentence: "{name} contributed {contribution}; its weight and clip allow {ceiling} at most.", fix: "Do not trust the row: no run of its spec gives it.", field: "", layer: Layer::Trace, code: Code::TraceContributionExceedsCeiling },
+    Entry { id: "trace.row-repeated", sentence: "Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.", fix: "Count each row once, in the order it was written; summarise each run by itself.", field: "", layer: Layer::Trace, code: Code::TraceRowRepeated },
+    Entry { id: "documents-not-held", sentence: "{unheld}.", fix: "Give the documents that the receipt names; without them the receipt is undecided.", field: "", layer: Layer::Admission, code: Code::DocumentsNotHeld },
+    Entry { id: "duplicate", sentence: "{name} {found} was seen before, at {first}.", fix: "Count the receipt once.", field: "", layer: Layer::Admission, code: Code::Duplicate },
+];

@@ -1,0 +1,252 @@
+//! What the generated documents are made with.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::core::canonical::sha256_digest;
+use crate::core::findings::InvalidDocument;
+use crate::core::value::{Json, Member};
+use crate::documents::complete::{canonical_text, in_order};
+use crate::validation::check::{Checked, check};
+use crate::validation::schemas::{Default, Order, Property, Schema};
+
+/// A class of the schemas, made of the members of a checked object.
+pub(crate) trait Complete {
+    fn complete(members: &Members<'_, '_>) -> Self;
+}
+
+/// An object inside a document.
+pub(crate) trait Part: Complete {
+    const SCHEMA: &'static Schema;
+}
+
+/// A document, and what it is checked against.
+pub(crate) trait Document: Complete {
+    const CHECKED: Checked;
+
+    fn of_checked(value: &Json<'_>) -> Self
+    where
+        Self: Sized,
+    {
+        Self::complete(&Members::of(Self::CHECKED.schema(), Some(value)))
+    }
+
+    fn of_value(value: &Json<'_>) -> Result<Self, InvalidDocument>
+    where
+        Self: Sized,
+    {
+        let findings = check(Self::CHECKED, value);
+        if findings.is_empty() { Ok(Self::of_checked(value)) } else { Err(InvalidDocument::new(findings)) }
+    }
+}
+
+/// A word of an enum, of a value that its schema accepts.
+pub(crate) trait Word: Sized + Copy + 'static {
+    /// The first member.
+    const FIRST: Self;
+
+    fn of_checked(value: &Json<'_>) -> Option<Self>;
+}
+
+/// What is known of a completed document beside its members.
+#[derive(Debug, Clone)]
+pub(crate) struct Facts {
+    pub(crate) canonical: Box<str>,
+    digest: OnceLock<Box<str>>,
+}
+
+impl Facts {
+    pub(crate) fn digest(&self) -> &str {
+        self.digest.get_or_init(|| sha256_digest(self.canonical.as_bytes()).into())
+    }
+}
+
+/// The members of an object that its schema accepts. What was left out is its default.
+pub(crate) struct Members<'m, 't> {
+    schema: &'static Schema,
+    value: Option<&'m Json<'t>>,
+}
+
+impl<'m, 't> Members<'m, 't> {
+    fn of(schema: &'static Schema, value: Option<&'m Json<'t>>) -> Self {
+        Self { schema, value }
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
+        let canonical = self.value.map(|value| canonical_text(self.schema, value)).unwrap_or_default();
+        Facts { canonical: canonical.into(), digest: OnceLock::new() }
+    }
+
+    fn get(&self, name: &str) -> Option<&'m Json<'t>> {
+        let members: &[Member<'t>] = self.value?.as_object()?;
+        members.iter().find(|(each, _)| each == name).map(|(_, value)| value)
+    }
+
+    fn property(&self, name: &str) -> Option<&'static Property> {
+        let place = self.schema.properties.binary_search_by(|each| each.name.cmp(name)).ok()?;
+        self.schema.properties.get(place)
+    }
+
+    fn not_null(&self, name: &str) -> Option<&'m Json<'t>> {
+        self.get(name).filter(|value| !value.is_null())
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Box<str> {
+        self.optional_text(name).unwrap_or_default()
+    }
+
+    pub(crate) fn optional_text(&self, name: &str) -> Option<Box<str>> {
+        self.get(name)?.as_str().map(Into::into)
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Vec<Box<str>> {
+        self.items(name).into_iter().filter_map(Json::as_str).map(Into::into).collect()
+    }
+
+    pub(crate) fn double(&self, name: &str) -> f64 {
+        match (self.get(name), self.property(name).and_then(|property| property.default)) {
+            (Some(value), _) => value.as_f64().unwrap_or_default(),
+            (None, Some(Default::Number(number))) => number,
+            (None, _) => 0.0,
+        }
+    }
+
+    pub(crate) fn optional_double(&self, name: &str) -> Option<f64> {
+        self.get(name)?.as_f64()
+    }
+
+    pub(crate) fn doubles(&self, name: &str) -> BTreeMap<Box<str>, f64> {
+        let members = self.get(name).and_then(Json::members);
+        members.into_iter().flatten().filter_map(|(name, value)| Some((name.into(), value.as_f64()?))).collect()
+    }
+
+    pub(crate) fn integer(&self, name: &str) -> u64 {
+        let Some(value) = self.get(name) else { return 0 };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // its schema bounds a whole double
+        value.as_u64().unwrap_or_else(|| value.as_f64().unwrap_or_default() as u64)
+    }
+
+    pub(crate) fn boolean(&self, name: &str) -> bool {
+        self.get(name).and_then(Json::as_bool).unwrap_or_default()
+    }
+
+    pub(crate) fn optional_word<W: Word>(&self, name: &str) -> Option<W> {
+        W::of_checked(self.not_null(name)?)
+    }
+
+    /// The word of a member that is required: the schema that was checked has one for it.
+    pub(crate) fn word<W: Word>(&self, name: &str) -> W {
+        self.optional_word(name).unwrap_or(W::FIRST)
+    }
+
+    pub(crate) fn part<P: Part>(&self, name: &str) -> P {
+        P::complete(&Members::of(P::SCHEMA, self.get(name)))
+    }
+
+    pub(crate) fn parts<P: Part>(&self, name: &str) -> Vec<P> {
+        self.items(name).into_iter().map(|item| P::complete(&Members::of(P::SCHEMA, Some(item)))).collect()
+    }
+
+    /// Two bounds, each of which may be null; `None` where the member is left out, `Some(None)` where it is null.
+    #[allow(clippy::option_option)] // left out and null are two things
+    pub(crate) fn maybe_null_bounds(&self, name: &str) -> Option<Option<[Option<f64>; 2]>> {
+        let value = self.get(name)?;
+        let bounds = value.items().map(|items| [0, 1].map(|place| items.get(place).and_then(Json::as_f64)));
+        Some(bounds)
+    }
+
+    fn items(&self, name: &str) -> Vec<&'m Json<'t>> {
+        let items = self.get(name).and_then(Json::items).unwrap_or_default();
+        in_order(items, self.property(name).map_or(Order::Kept, |property| property.order))
+    }
+}
+
+macro_rules! part {
+    ($name:ident, $schema:expr) => {
+        impl $crate::documents::model::Part for $name {
+            const SCHEMA: &'static $crate::validation::schemas::Schema = &$schema;
+        }
+    };
+}
+
+macro_rules! document {
+    ($name:ident, $path:literal, $checked:expr) => {
+        impl $crate::documents::model::Document for $name {
+            const CHECKED: Checked = $checked;
+        }
+
+        impl $name {
+            /// The document in a strict JSON text, with its schema and every rule enforced.
+            ///
+            /// ```
+            #[doc = concat!("assert!(", $path, "::read(b\"{}\").is_err());")]
+            /// ```
+            ///
+            /// # Errors
+            ///
+            /// What is wrong, with line and column.
+            pub fn read(text: &[u8]) -> Result<Self, $crate::InvalidDocument> {
+                $crate::documents::read::read_as(text)
+            }
+
+            /// A JSON value as a document. Numbers have the type that the schema gives them.
+            ///
+            /// ```
+            /// use reward_receipts::Json;
+            ///
+            #[doc = concat!("assert!(", $path, "::from_json(&Json::null()).is_err());")]
+            /// ```
+            ///
+            /// # Errors
+            ///
+            /// What is wrong.
+            pub fn from_json(value: &$crate::Json<'_>) -> Result<Self, $crate::InvalidDocument> {
+                <Self as $crate::documents::model::Document>::of_value(value)
+            }
+
+            /// The canonical text of the completed document: the bytes that its digest covers.
+            ///
+            /// ```
+            #[doc = concat!("fn of(document: &", $path, ") -> &str {")]
+            ///     document.canonical_text()
+            /// }
+            /// ```
+            #[must_use]
+            pub fn canonical_text(&self) -> &str {
+                &self.facts.canonical
+            }
+
+            /// `sha256:` and the hex of the SHA-256 over the canonical text. Worked out once.
+            ///
+            /// ```
+            #[doc = concat!("fn of(document: &", $path, ") -> String {")]
+            ///     reward_receipts::sha256_digest(document.canonical_text().as_bytes())
+            /// }
+            #[doc = concat!("fn holds(document: &", $path, ") -> bool {")]
+            ///     document.digest() == of(document)
+            /// }
+            /// ```
+            #[must_use]
+            pub fn digest(&self) -> &str {
+                self.facts.digest()
+            }
+        }
+
+        /// Documents are equal if their completed forms are.
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.facts.canonical == other.facts.canonical
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.facts.canonical.hash(state);
+            }
+        }
+    };
+}
+
+pub(crate) use {document, part};

@@ -1,0 +1,3 @@
+//! What a spec can name.
+
+pub(crate) mod component;

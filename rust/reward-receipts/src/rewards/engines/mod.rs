@@ -1,0 +1,3 @@
+//! What a spec makes of a step.
+
+pub(crate) mod plain;

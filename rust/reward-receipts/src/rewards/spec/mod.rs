@@ -1,0 +1,4 @@
+//! A reward as data.
+
+pub(crate) mod ceiling;
+pub(crate) mod resolved;
