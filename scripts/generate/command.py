@@ -13,7 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from generate import COMMAND, python, rust, typescript
+from generate import COMMAND, markdown, python, rust, typescript
 from generate.differences import differing
 from generate.model import Model
 from generate.read import Refused, read
@@ -22,7 +22,7 @@ from generate.tools import ROOT, ToolMissing
 SCHEMAS = ROOT / "schemas"
 GENERATED = ROOT / "generated"
 
-LANGUAGES = (python, rust, typescript)
+LANGUAGES = (python, typescript, rust, markdown)
 """A module for each language: ``emit(model)`` gives the text of each file, by its path under generated/."""
 
 

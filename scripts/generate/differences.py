@@ -43,10 +43,10 @@ def _member(lines: list[str], index: int) -> str:
             indent = _indent(line)
             if declared := _DECLARES.match(line):
                 found.insert(0, next(name for name in declared.groups() if name))
-            if indent == 0 and found:
-                break
     return ".".join(found[:2])
 
 
 def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    """How far in a line is; a heading of Markdown is further out than what follows it."""
+    heading = re.match("(#+) ", line)
+    return len(heading[1]) - 7 if heading else len(line) - len(line.lstrip())
