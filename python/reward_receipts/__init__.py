@@ -54,9 +54,9 @@ if TYPE_CHECKING:
     from .receipts.sign import SignatureVerdict as SignatureVerdict
     from .receipts.sign import sign as sign
     from .receipts.sign import verify as verify
-    from .validation.check import REWARD_CERTIFICATE_SCHEMA as REWARD_CERTIFICATE_SCHEMA
-    from .validation.check import REWARD_CONTRACT_SCHEMA as REWARD_CONTRACT_SCHEMA
-    from .validation.check import REWARD_EVIDENCE_RECEIPT_SCHEMA as REWARD_EVIDENCE_RECEIPT_SCHEMA
+    from .validation.schemas import REWARD_CERTIFICATE_SCHEMA as REWARD_CERTIFICATE_SCHEMA
+    from .validation.schemas import REWARD_CONTRACT_SCHEMA as REWARD_CONTRACT_SCHEMA
+    from .validation.schemas import REWARD_EVIDENCE_RECEIPT_SCHEMA as REWARD_EVIDENCE_RECEIPT_SCHEMA
 
     __version__: str
 
@@ -77,7 +77,7 @@ _MODULES = {
     "receipts.issue": "CertificateSignatureUnchecked issue_certificate issue_receipt",
     "receipts.keys": "KeyFormatError Keyring SigningKey",
     "receipts.score": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
-    "validation.check": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
+    "validation.schemas": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
     "receipts.sign": "SignatureVerdict sign verify",
     "core.strict_json": "read_json",
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import jsonschema_rs
 from reward_receipts.core.findings import json_pointer, shown
-from reward_receipts.validation.check import KINDS
+from reward_receipts.validation.schemas import KINDS
 
 from lint.forms import form, form_of, has_keywords
 from lint.places import BASE, DOCUMENTS, UMBRELLA, Findings, Spot, repeated, schemas, subschemas, target

@@ -1,4 +1,4 @@
-"""Documents in files: names, patterns, folders, standard input; JSON and JSON Lines; one text in memory at a time."""
+"""Texts in files: names, patterns, folders, standard input; JSON and JSON Lines; one text in memory at a time."""
 
 from __future__ import annotations
 
@@ -8,28 +8,19 @@ import itertools
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Final
 
 from ..core.escaping import file_label
-from ..core.findings import Finding, InvalidText, Path
+from ..core.findings import Path
 from ..core.generated.tables import MAX_TEXT_BYTES
-from ..core.strict_json import Place, Places, decode, read_json
-from ..documents.judging import checked_document, judge
-from ..validation.check import Kind, kind_of
-
-if TYPE_CHECKING:
-    from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+from ..core.strict_json import Place, Places, decode
 
 STDIN: Final = "<stdin>"
 """The name that standard input goes by."""
 
-MOST_INVALID: Final = 1000
-"""After so many invalid documents in one array, the rest of it is not judged: 1 MiB can hold half a million, and no
-more than about a thousand valid ones."""
-
-_WHITE: Final = b" \t\r\n"
+WHITE_SPACE: Final = b" \t\r\n"
 _LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
 SUFFIXES: Final = (".json", *_LINES_SUFFIXES)
 """The suffixes of the files that are read from a folder."""
@@ -78,93 +69,13 @@ class Text:
         return Places(decode(self.data))
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One document as it stands in a file, and everything that is wrong with it."""
-
-    text: Text
-    at: Path
-    """Where it stands in the text: () or, in a file that is one array, its index."""
-    value: Any
-    """The plain JSON value; None where the text was refused."""
-    kind: Kind | None
-    """The kind that was asked for, or the one that the document names; None where it names none."""
-    findings: tuple[Finding, ...]
-    """With the places in the file; () where the document holds."""
-
-    @property
-    def label(self) -> str:
-        """``file``, ``file:line`` in JSON Lines, ``file:line:column`` in an array."""
-        if self.at:
-            line, column = self.text.place(self.at)
-            return f"{self.text.label}:{line}:{column}"
-        return self.text.label if self.text.line is None else f"{self.text.label}:{self.text.line}"
-
-    @property
-    def line(self) -> int | None:
-        """The line that it starts on, where the file can hold several documents."""
-        return self.text.place(self.at)[0] if self.at else self.text.line
-
-    def finding(self, code: str, sentence: str, path: Path = ()) -> Finding:
-        """A finding about a member of the document, with its place in the file."""
-        return self.placed((Finding(code, sentence, path),))[0]
-
-    def placed(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        """Findings about members of the document, with their places in the file."""
-        paths = [(*self.at, *finding.path) for finding in findings]
-        return tuple(
-            replace(finding, path=path, line=line, column=column)
-            for finding, path, (line, column) in zip(findings, paths, self.text.places_of(paths), strict=True)
-        )
-
-    def document(self) -> RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1:
-        """The model. Only for an entry without findings."""
-        return checked_document(self.value, self.kind)
-
-
-def entries(names: Iterable[str], kind: Kind | None = None, lines: bool | None = None) -> Iterator[Entry | Unread]:
-    """Every document in some files, judged, in order; in between, what could not be read.
-
-    A name is a path, a pattern (``*``, ``?``, ``[``, ``**``), a folder or ``-``; see ``files``. ``lines`` says whether
-    they are JSON Lines; None means that the suffix does (.jsonl and .ndjson are).
-    """
-    for name in files(names, SUFFIXES):
-        if isinstance(name, Unread):
-            yield name
-            continue
-        empty = True
-        try:
-            for text in texts(name, lines):
-                for entry in _entries(text, kind):
-                    empty = False
-                    yield entry
-        except Unread as unread:
-            yield unread
-            continue
-        if empty:
-            yield _no_document(name)
-
-
-def only_entry(name: str, kind: Kind | None = None) -> Entry:
-    """The one document in a file. Raises Unread where the file cannot be read or holds another number of them."""
-    found = None
-    for entry in entries((name,), kind):
-        if isinstance(entry, Unread):
-            raise entry
-        if found is not None:
-            raise _too_many(name)
-        found = entry
-    assert found is not None  # entries() never ends without a word
-    return found
-
-
 def only_text(name: str) -> Text:
     """The one text in a file. Raises Unread where the file cannot be read or holds another number of them."""
     found = list(itertools.islice(texts(name), 2))
     if not found:
-        raise _no_document(name)
+        raise no_document(name)
     if len(found) > 1:
-        raise _too_many(name)
+        raise too_many_documents(name)
     return found[0]
 
 
@@ -177,7 +88,7 @@ def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
             for number, data in _numbered_lines(file) if lines else ((None, file.read(MAX_TEXT_BYTES + 1)),):
                 if data.startswith(_GZIP) and number in (None, 1):
                     raise Unread(name, f"{name_label(name)} is gzip, which is not read; unpack it first (gzip -d)")
-                if len(data) > MAX_TEXT_BYTES or data.strip(_WHITE):
+                if len(data) > MAX_TEXT_BYTES or data.strip(WHITE_SPACE):
                     yield Text(shown_name(name), data, number)
     except OSError as error:
         raise Unread(name, f"cannot read {name_label(name)}: {error.strerror or error}") from None
@@ -265,52 +176,11 @@ def _numbered_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
                 pass
 
 
-def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
-    try:
-        value = read_json(text.data)
-    except InvalidText as error:
-        yield refused(text, kind, error)
-        return
-    if text.line is None and type(value) is list:
-        left = MOST_INVALID
-        for index, item in enumerate(value):
-            if not left:
-                rest = len(value) - index
-                raise Unread(
-                    text.name, f"{text.name}: after {MOST_INVALID} invalid documents, the other {rest} are not judged"
-                )
-            entry = judged(text, (index,), item, kind)
-            left -= bool(entry.findings)
-            yield entry
-    else:
-        yield judged(text, (), value, kind)
-
-
-def refused(text: Text, kind: Kind | None, error: InvalidText) -> Entry:
-    """The entry of a text that is not strict JSON."""
-    findings = tuple(replace(fault, line=text.file_line(fault.line or 1)) for fault in error.findings)
-    if findings[0].code == "json.size" and text.data.lstrip(_WHITE).startswith(b"["):
-        hint = "Write the documents of an array one on each line, in a .jsonl file: the limit is one line's then."
-        findings = (replace(findings[0], sentence=f"{findings[0].sentence} {hint}"),)
-    return Entry(text, (), None, kind, findings)
-
-
-def judged(text: Text, at: Path, value: Any, kind: Kind | None) -> Entry:
-    """The entry of a plain JSON value that stands in a good text."""
-    named = kind or kind_of(value)
-    entry = Entry(text, at, value, None if isinstance(named, Finding) else named, ())
-    faults = judge(value, kind)
-    if kind is not None and not isinstance(said := kind_of(value), Finding) and said != kind:
-        # Of a document that names another kind, that is what is wrong; the rest follows.
-        faults = tuple(fault for fault in faults if fault.path == ("schema_version",))
-    return replace(entry, findings=entry.placed(faults)) if faults else entry
-
-
-def _no_document(name: str) -> Unread:
+def no_document(name: str) -> Unread:
     return Unread(name, f"no document in {name_label(name)}")
 
 
-def _too_many(name: str) -> Unread:
+def too_many_documents(name: str) -> Unread:
     return Unread(name, f"{name_label(name)} contains more than one document; expected one")
 
 

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from ..core.codes import sentence
 from ..core.escaping import file_label
 from ..core.findings import Finding, shown
-from .files import STDIN, Entry
+from .documents import Entry
+from .files import STDIN
 
 _MEMBERS: Final = ("receipt_id", "nonce")
 _UNDECIDED: Final = "That receipt is undecided, so this one cannot be told from a repeat."

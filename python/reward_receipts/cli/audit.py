@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
-from ..bulk.files import Entry, Unread, entries
+from ..bulk.documents import Entry, entries
+from ..bulk.files import Unread
 from ..bulk.repeats import Seen
 from ..core.codes import sentence
 from ..core.findings import Finding, shown
 from ..receipts.audit import NEEDS, AuditFinding
 from ..receipts.audit import audit as report_of
 from ..receipts.keys import PublicKey
-from ..validation.check import Kind
+from ..validation.schemas import Kind
 from .formats import Format, Listing, NotGiven, Report, Result
 from .keys import public_keys
 

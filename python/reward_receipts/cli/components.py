@@ -13,7 +13,7 @@ from typing import Final
 from ..bulk.files import Unread
 from ..core.codes import catalogue
 from ..core.findings import Finding, InvalidDocument
-from ..core.foreign import said
+from ..core.foreign import describe_error
 from ..rewards.components.registry import REGISTRY
 from ..rewards.spec.files import SpecFile, read_spec_file
 from ..rewards.spec.resolved import ResolvedSpec
@@ -65,7 +65,7 @@ def import_components(report: Report, modules: Sequence[str]) -> bool:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # it is not known what a module does
-            report.problem(name, f"--components {name} cannot be imported: {said(error)}")
+            report.problem(name, f"--components {name} cannot be imported: {describe_error(error)}")
             imported = False
     return imported
 
@@ -102,7 +102,7 @@ def warnings_of(report: Report, file: SpecFile) -> tuple[Finding, ...] | None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        report.problem(file.label, f"{file.label}: a component cannot be loaded: {said(error, 1000)}")
+        report.problem(file.label, f"{file.label}: a component cannot be loaded: {describe_error(error, 1000)}")
     return None
 
 
@@ -116,5 +116,5 @@ def _resolved(report: Report, file: SpecFile) -> ResolvedSpec | tuple[Finding, .
         if isinstance(error, InvalidDocument) and all(each.code == _UNKNOWN for each in error.findings):
             fix = catalogue()[_UNKNOWN].fix
             return tuple(replace(file.finding(each), sentence=f"{each.sentence} {fix}") for each in error.findings)
-        report.problem(file.label, f"{file.label}: a component cannot be had: {said(error, 1000)}")
+        report.problem(file.label, f"{file.label}: a component cannot be had: {describe_error(error, 1000)}")
     return None

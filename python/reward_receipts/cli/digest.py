@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bulk.files import Unread, entries
-from ..validation.check import Kind
+from ..bulk.documents import entries
+from ..bulk.files import Unread
+from ..validation.schemas import Kind
 from .formats import Format, Listing, Report, Result
 
 

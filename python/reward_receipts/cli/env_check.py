@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..core.escaping import json_text, printable_line, without_surrogates
 from ..core.findings import InvalidText, shown
-from ..core.foreign import said
+from ..core.foreign import describe_error
 from ..core.strict_json import read_json
 from .components import module_of, search_current_folder
 from .terminal import say, stdout_to_stderr
@@ -85,13 +85,13 @@ def _report(
         except (_Undecided, KeyboardInterrupt):
             raise
         except BaseException as error:  # it is not known what a module does
-            raise _Undecided(f"--import {module} cannot be imported: {said(error)}") from None
+            raise _Undecided(f"--import {module} cannot be imported: {describe_error(error)}") from None
     try:
         environment = _made(target, arguments)
     except (_Undecided, KeyboardInterrupt):
         raise
     except BaseException as error:  # it is not known what makes an environment
-        raise _Undecided(f"{target} cannot be made: {said(error)}") from None
+        raise _Undecided(f"{target} cannot be made: {describe_error(error)}") from None
     try:
         return check_env(environment, episodes=episodes, max_steps=max_steps, seed=seed)
     except VectorEnvRefused as error:
@@ -134,7 +134,7 @@ def _registered_by(module: str, name: str, arguments: dict[str, Any]) -> Any:
     except gymnasium.error.Error as error:
         raise _Undecided(
             f"{module} has no {name}, and Gymnasium has no environment of that id after importing it: "
-            f"{said(error).rstrip('.')}"
+            f"{describe_error(error).rstrip('.')}"
         ) from None
     return _registered(name, arguments)
 
@@ -151,4 +151,4 @@ def _registered(target: str, arguments: dict[str, Any]) -> Any:
             f"a class of your own is MODULE:CLASS, such as {module}:MyEnv; an id that another package registers needs "
             "--import MODULE, or MODULE:ID"
         )
-        raise _Undecided(f"{target} cannot be made: {said(error).rstrip('.')}; {hint}") from None
+        raise _Undecided(f"{target} cannot be made: {describe_error(error).rstrip('.')}; {hint}") from None

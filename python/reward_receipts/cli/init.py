@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final, Literal
 
-from ..bulk.files import Unread, only_entry
+from ..bulk.documents import only_entry
+from ..bulk.files import Unread
 from ..core.codes import SCHEMA_FILES, read_schema_file
 from ..core.whole_files import write_new_file
 from ..receipts.sign import PLACEHOLDER_SIGNATURE

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bulk.files import Entry, Unread, entries
+from ..bulk.documents import Entry, entries
+from ..bulk.files import Unread
 from ..bulk.repeats import Seen
-from ..validation.check import Kind
+from ..validation.schemas import Kind
 from .formats import Format, Listing, Report, Result
 from .terminal import say
 

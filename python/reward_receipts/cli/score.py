@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..bulk.files import Entry, Unread, only_entry
+from ..bulk.documents import Entry, only_entry
+from ..bulk.files import Unread
 from ..core.codes import sentence
 from ..core.findings import shown
 from ..receipts.keys import PublicKey

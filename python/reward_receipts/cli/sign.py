@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ..bulk.files import Entry, Unread, judged, only_text, refused
+from ..bulk.documents import Entry, entry_of, refused_entry
+from ..bulk.files import Unread, only_text
 from ..core.canonical import canonical_json_bytes
 from ..core.findings import InvalidText
 from ..core.strict_json import read_json
 from ..core.whole_files import write_new_file
 from ..receipts.sign import PLACEHOLDER_SIGNATURE
 from ..receipts.sign import sign as signed_copy
-from ..validation.check import Kind
+from ..validation.schemas import Kind
 from .formats import Report, Result
 from .keys import signing_key_in
 
@@ -55,10 +56,10 @@ def _to_be_signed(file: str, kind: Kind | None) -> Entry:
     try:
         value = read_json(text.data)
     except InvalidText as error:
-        return refused(text, kind, error)
+        return refused_entry(text, kind, error)
     if type(value) is dict:
         value = {**value, "signature": PLACEHOLDER_SIGNATURE}
-    entry = judged(text, (), value, kind)
+    entry = entry_of(text, (), value, kind)
     if entry.kind == "contract":
         raise Unread(file, f"{entry.label} is a contract, which carries no signature")
     return entry

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..core.escaping import printable
 from ..core.findings import shown
-from ..core.wording import clip_in_words
+from ..core.foreign import describe_clip
 from ..rewards.components.component import Cadence
 from ..rewards.spec.ceiling import Ceiling, ceiling
 from ..rewards.spec.resolved import ResolvedSpec, ResolvedTerm
@@ -105,7 +105,7 @@ def _table(terms: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _row(term: dict[str, Any]) -> tuple[str, ...]:
-    clip = clip_in_words(term["clip"])
+    clip = describe_clip(term["clip"])
     return (
         printable(term["type"]),
         term["cadence"],

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from ..bulk.files import Entry, Unread, entries
+from ..bulk.documents import Entry, entries
+from ..bulk.files import Unread
 from ..core.codes import sentence
 from ..core.findings import Finding
 from ..receipts.keys import PublicKey
 from ..receipts.sign import CERTIFICATE_CODES, SignatureVerdict
 from ..receipts.sign import verify as verdict_of
-from ..validation.check import Kind
+from ..validation.schemas import Kind
 from .formats import Format, Listing, Report, Result
 from .keys import public_keys
 

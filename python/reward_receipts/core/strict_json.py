@@ -121,6 +121,12 @@ def decode(data: bytes | bytearray | memoryview | str) -> str:
     return text
 
 
+def locate(findings: Sequence[Finding], text: str) -> tuple[Finding, ...]:
+    """Findings about values in a good text, with their lines and columns."""
+    places = Places(text).of_all([finding.path for finding in findings])
+    return tuple(replace(each, line=line, column=column) for each, (line, column) in zip(findings, places, strict=True))
+
+
 class Places:
     """Where the values of a good text are. It keeps where lines start, and the items of a text that is an array."""
 

@@ -10,7 +10,7 @@ from ..core.generated.tables import MAX_POLICY_UPDATE
 from ..core.generated.vocabulary import RewardCertificateStateV1
 from ..core.numbers import plain_integer
 from ..core.redaction import redacted
-from ..validation.check import Kind
+from ..validation.schemas import Kind
 from . import generated
 from .model import SignedDocument, expected
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..validation.check import Kind
-from .model import Document, Judged
+from ..validation.schemas import Kind
+from .model import Checked, Document
 
 if TYPE_CHECKING:
     from .certification import Bound
@@ -30,8 +30,8 @@ class ContractDocument(Document):
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
-        completed = {**plain, "components": [Judged(c) for c in sorted(plain["components"], key=itemgetter("name"))]}
+        completed = {**plain, "components": [Checked(c) for c in sorted(plain["components"], key=itemgetter("name"))]}
         for name in ("oracle", "scoring", "certificate_policy"):
             if name in plain:
-                completed[name] = Judged(plain[name])
+                completed[name] = Checked(plain[name])
         return completed

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..validation.check import DataKind, Kind, schema_of
+from ..validation.schemas import DataKind, Kind, schema_of
 
 
 def state(kind: Kind | DataKind, name: str, published: dict[str, Any]) -> None:

@@ -37,7 +37,8 @@ from ..core.canonical import sha256_digest
 from ..core.findings import Finding, InvalidDocument, member_at, shown
 from ..core.redaction import could_be_key, redacted
 from ..core.strict_json import read_json
-from ..validation.check import DataKind, Kind, check, is_small
+from ..validation.check import check, is_small
+from ..validation.schemas import DataKind, Kind
 from .attributes import attributes
 from .export import canonical_texts, plain_member
 from .json_schema import state
@@ -48,7 +49,7 @@ _GENERATED: Final = re.compile(r"reward_receipts\.[\w.]+\.generated\.")
 Model = TypeVar("Model", bound="Part")
 
 
-class Judged:
+class Checked:
     """Holds plain members that the schema and the rules have already accepted. Only this package makes one."""
 
     __slots__ = ("members",)
@@ -60,7 +61,7 @@ class Judged:
 def _enforce(cls: type[Model], data: Any, handler: ValidatorFunctionWrapHandler) -> Model:
     """Every way in to an instance of a class. Whatever a subclass adds to it runs inside."""
     base = _generated_class(cls)
-    if type(data) is Judged:
+    if type(data) is Checked:
         plain = data.members
     else:
         if isinstance(data, cls):

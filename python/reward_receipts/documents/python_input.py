@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Never
 
 from ..core.findings import Finding, InvalidDocument, Path, shown
-from ..core.foreign import said
+from ..core.foreign import describe_error
 from ..core.generated.tables import MAX_TEXT_DEPTH
 from ..core.numbers import plain_boolean, plain_double, plain_integer
 from ..core.strict_json import MAX_INTEGER
@@ -55,14 +55,14 @@ def _items(value: Mapping[Any, Any], path: Path) -> list[tuple[Any, Any]]:
     try:
         return list(value.items())
     except Exception as error:  # a container of another package can fail to give a member: OmegaConf's ???
-        return _refuse("schema.type", f"{_named(value)} cannot be read: {said(error)}", path)
+        return _refuse("schema.type", f"{_named(value)} cannot be read: {describe_error(error)}", path)
 
 
 def _items_of_array(value: Sequence[Any], path: Path) -> list[Any]:
     try:
         return list(value)
     except Exception as error:  # as above
-        return _refuse("schema.type", f"{_named(value)} cannot be read: {said(error)}", path)
+        return _refuse("schema.type", f"{_named(value)} cannot be read: {describe_error(error)}", path)
 
 
 def _foreign(value: Any, path: Path) -> Any:

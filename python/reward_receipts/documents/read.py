@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from ..core.findings import InvalidDocument
-from ..core.strict_json import decode, read_json
-from ..validation.check import KINDS, Kind
+from typing import Any
+
+from ..core.findings import Finding, InvalidDocument
+from ..core.strict_json import decode, locate, read_json
+from ..validation.check import check_document
+from ..validation.schemas import KINDS, Kind, kind_of
 from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-from .judging import checked_document, judge, placed
+from .model import Checked
+
+Document = RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1
+
+_VALIDATE = {
+    "contract": RewardContractV1.__pydantic_validator__.validate_python,
+    "certificate": RewardCertificateV1.__pydantic_validator__.validate_python,
+    "receipt": RewardEvidenceReceiptV1.__pydantic_validator__.validate_python,
+}
 
 
 def read_document(
@@ -21,7 +32,16 @@ def read_document(
     if kind is not None and kind not in KINDS:
         raise ValueError(f"unknown kind of document {kind!r}; expected one of: {', '.join(KINDS)}")
     value = read_json(data)
-    findings = judge(value, kind)
+    findings = check_document(value, kind)
     if findings:
-        raise InvalidDocument(placed(findings, decode(data)))
+        raise InvalidDocument(locate(findings, decode(data)))
     return checked_document(value, kind)
+
+
+def checked_document(value: Any, kind: Kind | None = None) -> Document:
+    """The model of a plain JSON value in which ``check_document`` found nothing wrong."""
+    named = kind or kind_of(value)
+    if isinstance(named, Finding):
+        raise InvalidDocument((named,))
+    document: Document = _VALIDATE[named](Checked(value))
+    return document

@@ -9,7 +9,7 @@ from ..core.codes import CodedSentence, sentence
 from ..core.findings import Finding
 from ..core.generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
 from ..core.generated.vocabulary import OracleTier, RewardOutcomeV1
-from ..validation.check import Kind
+from ..validation.schemas import Kind
 from . import generated
 from .certification import Refusals, refusals_of
 from .model import SignedDocument, expected

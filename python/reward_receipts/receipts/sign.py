@@ -19,6 +19,10 @@ from ..core.findings import Finding, InvalidDocument
 from ..core.redaction import redacted
 from ..documents.generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
 from ..documents.model import SignedDocument
+from ..documents.python_input import plain_json
+from ..documents.read import checked_document
+from ..validation.check import check_document
+from ..validation.schemas import kind_of
 from .keys import PublicKey, SigningKey, held_key, require_keys, require_signing_key
 
 Signed = TypeVar("Signed", RewardCertificateV1, RewardEvidenceReceiptV1)
@@ -113,13 +117,9 @@ def require_certificate_signature(certificate: RewardCertificateV1 | None, keys:
 
 
 def _unsigned_model(members: Mapping[str, Any]) -> Any:
-    from ..documents.judging import checked_document, judge
-    from ..documents.python_input import plain_json
-    from ..validation.check import kind_of
-
     plain = plain_json({**members, "signature": PLACEHOLDER_SIGNATURE}, ())
     if kind_of(plain) == "contract":
         raise TypeError("a certificate or a receipt is signed, not a contract")
-    if findings := judge(plain):
+    if findings := check_document(plain):
         raise InvalidDocument(findings)
     return checked_document(plain)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Never
 
 from ..core.findings import shown
-from ..core.wording import value_shown
+from ..core.foreign import quote
 from ..documents import generated
-from ..validation.check import schema_of
+from ..validation.schemas import schema_of
 from ..validation.spec_rules import MOST_NAMES, listed
 from .components.component import RewardComponent
 from .components.registry import REGISTRY
@@ -69,7 +69,7 @@ def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Ma
         steps += 1
         contributions = result if isinstance(result, Mapping) else getattr(result, "contributions", None)
         if not isinstance(contributions, Mapping):
-            found = value_shown(result)
+            found = quote(result)
             _refuse([f"step {place}, from 0, is {found}; give what the engine gave, or its contributions"])
         if isinstance(contributions.get("reward_components"), Mapping):
             raise TypeError("a row of a trace was given; give its reward_components")

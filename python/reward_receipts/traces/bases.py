@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..documents.model import Document, Part
-from ..validation.check import DataKind
+from ..validation.schemas import DataKind
 
 
 class TraceRowPart(Part):

@@ -16,8 +16,9 @@ from typing import Any, Final
 from ..core.findings import Finding, InvalidDocument
 from ..core.frozen import FrozenDict
 from ..documents.python_input import plain_json
-from ..validation.check import check, schema_of
+from ..validation.check import check
 from ..validation.names import is_name, is_unicode
+from ..validation.schemas import schema_of
 from .generated.reward_trace_row import ZeroReason
 
 Row = dict[str, Any]

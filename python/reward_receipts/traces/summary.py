@@ -11,7 +11,7 @@ from ..core.findings import Finding, InvalidDocument, Path, shown
 from ..rewards.components.component import Cadence
 from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec, required_spec, resolve
-from ..validation.check import schema_of
+from ..validation.schemas import schema_of
 from .generated.regime_report import RegimeReport
 from .manifest import specs_of_manifest
 from .row import Row

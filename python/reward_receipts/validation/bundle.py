@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..core.codes import SCHEMA_FILES
-from .check import schema_of
+from .schemas import schema_of
 
 BUNDLES: Final = tuple(name for name in SCHEMA_FILES if name != "common")
 """What can be bundled: the kinds, and ``document``, the umbrella over them."""

@@ -7,42 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import jsonschema_rs
 
-from ..core.codes import SCHEMA_FILES, catalogue, read_schema_file, sentence
-from ..core.findings import Finding, shown
-from ..core.generated.tables import MAX_POLICY_UPDATE
-from .sentences import Definitions, faults, is_whole, typed
+from ..core.codes import catalogue, sentence
+from ..core.findings import Finding
+from .document_rules import component_names_unique, expiry_fits
+from .schemas import DataKind, Kind, kind_of, schema_of
+from .sentences import Definitions, faults
 from .spec_rules import spec_findings
-
-Kind = Literal["contract", "certificate", "receipt"]
-"""The kind of a document that the audit reads."""
-
-KINDS: Final[tuple[Kind, ...]] = ("contract", "certificate", "receipt")
-
-DataKind = Literal["spec", "trace-row", "regime-report"]
-"""The kind of a document about a reward as data; the caller names it, no reader has to find it out."""
-
-DATA_KINDS: Final[tuple[DataKind, ...]] = ("spec", "trace-row", "regime-report")
-
-
-@cache
-def schema_of(name: str) -> Any:
-    """The parsed schema file of a kind, of ``common`` or of ``document``. Shared: not to be changed."""
-    return read_schema_file(SCHEMA_FILES[name])
-
-
-REWARD_CONTRACT_SCHEMA: Final[str] = schema_of("contract")["properties"]["schema_version"]["const"]
-REWARD_CERTIFICATE_SCHEMA: Final[str] = schema_of("certificate")["properties"]["schema_version"]["const"]
-REWARD_EVIDENCE_RECEIPT_SCHEMA: Final[str] = schema_of("receipt")["properties"]["schema_version"]["const"]
-_NAMED: Final[dict[str, Kind]] = {
-    REWARD_CONTRACT_SCHEMA: "contract",
-    REWARD_CERTIFICATE_SCHEMA: "certificate",
-    REWARD_EVIDENCE_RECEIPT_SCHEMA: "receipt",
-}
-
 
 MOST_FINDINGS: Final = 1000
 """How many findings a document gets from its schema, and from each further rule: the first in their order. Whoever
@@ -52,27 +26,10 @@ MOST_VALUES: Final = 20_000
 """More values than any document of bounded arrays has, containers among them."""
 
 
-def kind_of(value: Any) -> Kind | Finding:
-    """The kind that a plain JSON value says it is, or what keeps it from saying so."""
-    if type(value) is not dict:
-        return Finding("schema.type", f"Expected a document, which is a JSON object; found {typed(value)}.")
-    if "schema_version" not in value:
-        what = f"schema_version is missing; a document names its kind. {_known()}"
-        return Finding("schema.required", f"{what}{_likely_mistake(value)}")
-    version = value["schema_version"]
-    kind = _NAMED.get(version) if type(version) is str else None
-    if kind is None:
-        return Finding("schema.enum", f"Found {shown(version)}, no known kind. {_known()}", ("schema_version",))
-    return kind
-
-
-def _likely_mistake(value: dict[str, Any]) -> str:
-    """What an object without a kind may be instead of a document, as one more sentence; "" if there is no sign."""
-    for name, member in value.items():
-        version = member.get("schema_version") if type(member) is dict else None
-        if type(version) is str and version in _NAMED:
-            return f" Its member {shown(name)} is a document; take it out of its envelope."
-    return " This looks like a private key file, which is not a document." if "private_key" in value else ""
+def check_document(value: Any, kind: Kind | None = None) -> tuple[Finding, ...]:
+    """Everything that is wrong with a plain JSON value as a document of a kind, or of the kind that it names."""
+    named = kind or kind_of(value)
+    return (named,) if isinstance(named, Finding) else check(named, value)
 
 
 def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[Finding, ...]:
@@ -161,38 +118,9 @@ def _references(part: Any) -> Iterator[str]:
         yield from _references([*part.values()])
 
 
-# Rules that JSON Schema cannot say. Each looks only where the shape is right: what is not is another finding.
-
-
-def _component_names_unique(contract: Any) -> Iterator[Finding]:
-    components = contract.get("components") if type(contract) is dict else None
-    seen: dict[str, int] = {}
-    for index, component in enumerate(components if type(components) is list else ()):
-        name = component.get("name") if type(component) is dict else None
-        if type(name) is not str:
-            continue
-        first = seen.setdefault(name, index)
-        if first != index:
-            code = "contract.component-names-unique"
-            found = f"{shown(name)} is named at /components/{first} and again here."
-            yield Finding(code, f"{sentence(code)} {found}", ("components", index, "name"))
-
-
-def _expiry_fits(certificate: Any) -> Iterator[Finding]:
-    if type(certificate) is not dict:
-        return
-    issued, updates = certificate.get("issued_at_policy_update"), certificate.get("expiry_policy_updates")
-    if not (is_whole(issued) and is_whole(updates)):
-        return
-    if int(issued) + int(updates) > MAX_POLICY_UPDATE:
-        code = "certificate.expiry-fits"
-        found = f"{int(issued)} + {int(updates)} is {int(issued) + int(updates)}."
-        yield Finding(code, f"{sentence(code)} {found}", ("expiry_policy_updates",))
-
-
 _BEYOND_SCHEMA: Final[dict[Kind | DataKind, Callable[[Any], Iterable[Finding]]]] = {
-    "contract": _component_names_unique,
-    "certificate": _expiry_fits,
+    "contract": component_names_unique,
+    "certificate": expiry_fits,
     "spec": spec_findings,
 }
 
@@ -204,7 +132,3 @@ def _order(finding: Finding) -> tuple[int, str, str]:
 @cache
 def _rule_order() -> dict[str, int]:
     return {code.id: place for place, code in enumerate(catalogue().values()) if code.layer == "rules"}
-
-
-def _known() -> str:
-    return f"Known are {', '.join(_NAMED)}."

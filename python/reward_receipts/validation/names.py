@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeGuard
 
-from .check import schema_of
+from .schemas import schema_of
 
 LONGEST_NAME: Final[int] = schema_of("common")["$defs"]["ComponentType"]["maxLength"]
 """The most characters that the name of a component or a sub-term can have; the least is 1."""

@@ -11,7 +11,8 @@ import pytest
 import reward_receipts as rr
 from command_line import Shell, json_lines
 from field import Bench
-from reward_receipts.bulk.files import Entry, Text
+from reward_receipts.bulk.documents import Entry
+from reward_receipts.bulk.files import Text
 from reward_receipts.bulk.repeats import Seen
 
 ALL = ("--contract", "contract.json", "--certificate", "certificate.json", "--keyring", "keyring.json")

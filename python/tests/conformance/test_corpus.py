@@ -33,7 +33,7 @@ from referencing import Registry
 from reward_receipts.conformance import corpus as package_corpus
 from reward_receipts.core.codes import SCHEMA_FILES, catalogue
 from reward_receipts.core.strict_json import read_json
-from reward_receipts.validation.check import schema_of
+from reward_receipts.validation.schemas import schema_of
 from schema_mutants import FILES
 
 sys.path.append(str(ROOT / "scripts"))  # the generator and what it is made of

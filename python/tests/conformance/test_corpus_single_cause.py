@@ -21,6 +21,7 @@ import jsonschema_rs
 import pytest
 from corpus_engines import Question, Schemas, cases, questions
 from reward_receipts.validation import check as shape
+from reward_receipts.validation import schemas
 
 Figure = Callable[[str], None]
 Cause = tuple[str, tuple[str | int, ...]]
@@ -96,7 +97,7 @@ def rule_of(error: jsonschema_rs.ValidationError) -> str | None:
     steps = error.evaluation_path
     if steps[0] != "allOf":
         return None
-    title: str = shape.schema_of("receipt")["allOf"][steps[1]]["title"]
+    title: str = schemas.schema_of("receipt")["allOf"][steps[1]]["title"]
     return title
 
 
@@ -107,7 +108,7 @@ def keyword_of(error: jsonschema_rs.ValidationError) -> str:
 
 def separate(question: Question, codes: list[str]) -> str:
     """How a document becomes good: what was enough to take away."""
-    kind = question.kind or shape.kind_of(question.value)
+    kind = question.kind or schemas.kind_of(question.value)
     if not isinstance(kind, str):
         return _without_label(question, kind.code)
     findings = shape.check(kind, question.value)  # type: ignore[arg-type]
@@ -125,7 +126,7 @@ def _without_label(question: Question, code: str) -> str:
     """A document that does not say what it is: good as one of the kinds, or good but for what the label is."""
     label: set[Cause] = {(code.replace("enum", "const"), path) for path in ((), ("schema_version",))}
     label |= {("schema.type", path) for _, path in label}
-    good = [kind for kind in shape.KINDS if Cut(kind).take_away(question.value, lambda cause: cause in label)]
+    good = [kind for kind in schemas.KINDS if Cut(kind).take_away(question.value, lambda cause: cause in label)]
     assert good, question.id
     return "one keyword or rule"
 

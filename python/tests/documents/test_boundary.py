@@ -22,6 +22,7 @@ from random_documents import document
 from reward_receipts.cli import main
 from reward_receipts.core.findings import member_at
 from reward_receipts.validation import check as shape
+from reward_receipts.validation.schemas import schema_of
 from reward_receipts.validation.sentences import Fault, faults
 
 sweep = script("bench/boundary")
@@ -120,7 +121,7 @@ def test_every_text_of_the_sweep_is_as_long_as_it_says_and_parses() -> None:
 
 def by_engine(schema: Any, value: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each keyword that jsonschema-rs says refuses, and where; steps as text, since it does not tell 0 from "0"."""
-    registry = jsonschema_rs.Registry([(each["$id"], each) for each in (schema, shape.schema_of("common"))])
+    registry = jsonschema_rs.Registry([(each["$id"], each) for each in (schema, schema_of("common"))])
     for error in jsonschema_rs.Draft202012Validator(schema, registry=registry).iter_errors(value):
         if error.schema_path[-1] == "not":
             continue
@@ -145,7 +146,7 @@ def test_the_walker_and_the_engine_refuse_the_same_by_the_same_keyword(figure: F
     compared = 0
     for number in range(20_000 if DEEP else 1_500):
         made = document(number)
-        schema = shape.schema_of(made.kind)
+        schema = schema_of(made.kind)
         walked = sorted((each.keyword, tuple(map(str, each.path))) for each in by_walker(schema, made.value, made.kind))
         assert walked == sorted(by_engine(schema, made.value)), made
         compared += len(walked)
@@ -215,7 +216,7 @@ def test_a_text_of_the_wrong_form_is_answered_with_an_example(member: str, sente
 
 
 def test_every_example_is_accepted() -> None:
-    for name, definition in shape.schema_of("common")["$defs"].items():
+    for name, definition in schema_of("common")["$defs"].items():
         for example in definition.get("examples", ()):
             assert not list(faults(definition, example, {}.__getitem__)), name
 

@@ -17,7 +17,8 @@ from document_space import SHAPES, digest, opaque_id, timestamp
 from pydantic import BaseModel, ValidationError
 from random_documents import receipt
 from reward_receipts.documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-from reward_receipts.validation.check import KINDS, check
+from reward_receipts.validation.check import check
+from reward_receipts.validation.schemas import KINDS
 
 MODELS = (RewardContractV1, RewardCertificateV1, RewardEvidenceReceiptV1)
 SHARED = {"schema_version", "receipt_id", "oracle_tier", "evidence_digest", "nonce", "issued_at"}

@@ -310,7 +310,7 @@ def test_an_exception_that_cannot_say_what_it_is_is_a_fault_too(kind: type[BaseE
         def __str__(self) -> str:
             raise kind
 
-    assert "Mute: (it cannot say what)" in of(check_env(raising("step", error=Mute())), "no-exception").seen
+    assert "Mute: (it has no text)" in of(check_env(raising("step", error=Mute())), "no-exception").seen
 
 
 def test_a_failing_environment_is_closed_and_so_are_a_refused_and_an_interrupted_one() -> None:

@@ -213,7 +213,7 @@ def test_too_little_seen_is_exit_2_and_says_how_to_see_more(shell: Shell) -> Non
         ("desks:Broken", "RuntimeError: no display"),
         ("desks:Leaving", "SystemExit"),
         ("desks:Panicking", "Panic: a lock ("),
-        ("desks:Unsaid", "Mute: (it cannot say what)"),
+        ("desks:Unsaid", "Mute: (it has no text)"),
         ("desks", "a class of your own is MODULE:CLASS, such as desks:MyEnv"),
         ("desks.py", "a class of your own is MODULE:CLASS, such as desks:MyEnv"),
         ("desks.py:Desk", "desks.py is a file; name the module: desks:Desk"),

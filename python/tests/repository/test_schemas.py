@@ -25,7 +25,7 @@ from reward_receipts.core.codes import SCHEMA_FILES
 from reward_receipts.core.strict_json import read_json
 from reward_receipts.documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from reward_receipts.validation.bundle import BUNDLES, bundle
-from reward_receipts.validation.check import DATA_KINDS, schema_of
+from reward_receipts.validation.schemas import DATA_KINDS, schema_of
 
 lint, places = scripts("lint", "command", "places")
 

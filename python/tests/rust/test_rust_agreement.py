@@ -8,7 +8,7 @@ import pytest
 from language_agreement import DOCUMENTS, Agreement, Ask, told
 from random_documents import document
 from reward_receipts.core.findings import InvalidDocument
-from reward_receipts.documents.judging import judge
+from reward_receipts.validation.check import check_document
 from rust_workspace import answers, example
 
 
@@ -31,5 +31,5 @@ def test_values(ask: Ask) -> None:
     made = [each for each in map(document, range(DOCUMENTS // 3)) if each.kind is not None]
     found = ask({"value": each.value, "kind": each.kind} for each in made)
     for each, answer in zip(made, found, strict=True):
-        expected = told(InvalidDocument(judge(each.value, each.kind)))
+        expected = told(InvalidDocument(check_document(each.value, each.kind)))
         assert answer["findings"] == expected, str(each)

@@ -21,10 +21,9 @@ from reward_receipts.core.codes import catalogue, sentence
 from reward_receipts.core.findings import InvalidText
 from reward_receipts.documents import certificate, certification, oracle, outcomes, receipt
 from reward_receipts.documents import export as members
-from reward_receipts.documents import judging as reading
 from reward_receipts.documents.certificate import CertificateDocument
 from reward_receipts.documents.generated import models
-from reward_receipts.documents.model import Judged, Part
+from reward_receipts.documents.model import Checked, Part
 from reward_receipts.documents.oracle import OraclePart
 from reward_receipts.documents.receipt import ReceiptDocument
 from reward_receipts.receipts import audit as auditing
@@ -237,14 +236,14 @@ def _of_rules() -> Iterator[CodeMutant]:
     def neighbours_only(contract: Any) -> Iterator[Any]:
         names = [c["name"] for c in contract["components"]]
         if any(one == other for one, other in itertools.pairwise(names)):
-            yield from shape._component_names_unique(contract)
+            yield from shape.component_names_unique(contract)
 
     def any_case(contract: Any) -> Iterator[Any]:
         lowered = [{"name": c["name"].lower()} for c in contract["components"]]
-        yield from shape._component_names_unique({"components": lowered})
+        yield from shape.component_names_unique({"components": lowered})
 
     def fits(step: int) -> Callable[[Any], Iterator[Any]]:
-        return lambda c: shape._expiry_fits({**c, "expiry_policy_updates": c["expiry_policy_updates"] + step})
+        return lambda c: shape.expiry_fits({**c, "expiry_policy_updates": c["expiry_policy_updates"] + step})
 
     bent: dict[str, tuple[str, Any]] = {
         "contract.component-names-unique: only beside each other": ("contract", neighbours_only),
@@ -270,7 +269,7 @@ def _of_rules() -> Iterator[CodeMutant]:
     }
     for name, kind_of in named.items():
         yield CodeMutant(
-            f"{name}", ("schema",), lambda p, kind_of=kind_of: p.setattr(reading, "kind_of", kind_of), "schema/kind"
+            f"{name}", ("schema",), lambda p, kind_of=kind_of: p.setattr(shape, "kind_of", kind_of), "schema/kind"
         )
 
 
@@ -925,7 +924,7 @@ def _other(default: Any) -> Any:
     if default is None:
         return "none"
     if isinstance(default, Part):
-        return Judged({"verified_reward": 2.0})
+        return Checked({"verified_reward": 2.0})
     if isinstance(default, str):
         return default.upper()
     if isinstance(default, (int, float)):

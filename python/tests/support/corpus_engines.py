@@ -18,16 +18,17 @@ from jsonschema.protocols import Validator
 from referencing import Registry, Resource
 from reward_receipts.conformance.corpus import Case, load
 from reward_receipts.conformance.protocol import request_line
+from reward_receipts.core.codes import SCHEMA_FILES
 from reward_receipts.core.strict_json import read_json
-from reward_receipts.documents import judging as reading
 from reward_receipts.validation import check as shape
+from reward_receipts.validation.schemas import schema_of
 
 sys.path.append(str(ROOT / "scripts"))  # the second computation of signatures, corpus.ed25519
 
 KINDS: Final = ("receipt", "contract", "certificate", "spec")
 LINE_ENDS: Final = "\n\r\x85\u2028\u2029"
 
-_URI: Final = {name: shape.schema_of(name)["$id"] for name in shape.SCHEMA_FILES}
+_URI: Final = {name: schema_of(name)["$id"] for name in SCHEMA_FILES}
 _JAVA_END: Final = "(?=(?:\r\n|[\n\r\x85\u2028\u2029])?\\Z)"
 
 
@@ -69,7 +70,7 @@ class Schemas:
     """The schema files, one of them perhaps changed."""
 
     def __init__(self, file: str = "common", changed: Any = None) -> None:
-        self.by_name = {name: shape.schema_of(name) for name in shape.SCHEMA_FILES}
+        self.by_name = {name: schema_of(name) for name in SCHEMA_FILES}
         if changed is not None:
             self.by_name[file] = changed
 
@@ -86,7 +87,7 @@ class Schemas:
         shape._validator.cache_clear()
 
         def first_code(question: Question) -> str | None:
-            findings = reading.judge(question.value, question.kind)  # type: ignore[arg-type]
+            findings = shape.check_document(question.value, question.kind)  # type: ignore[arg-type]
             return findings[0].code if findings else None
 
         return first_code

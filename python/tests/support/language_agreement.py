@@ -35,10 +35,9 @@ from random_documents import document
 from random_texts import random_value, spell, spoilt
 from reward_receipts.core.codes import catalogue
 from reward_receipts.core.findings import InvalidDocument
-from reward_receipts.documents.judging import judge
 from reward_receipts.receipts.issue import CertificateSignatureUnchecked
 from reward_receipts.rewards import CompositionEngine, CompositionError, Registry, RewardSpec, StepContext
-from reward_receipts.validation.check import KINDS
+from reward_receipts.validation.check import KINDS, check_document
 
 DEEP = os.environ.get("REWARD_RECEIPTS_DEEP") == "1"
 DOCUMENTS = 100_000 if DEEP else 3_000
@@ -402,7 +401,9 @@ class Agreement:
             assert answer == {"findings": told(refused.value)}, text
         judged = ask({"value": value, "kind": "receipt"} for value in values)
         for value, answer in zip(values, judged, strict=True):
-            expected = [[each.code, each.pointer, each.sentence, None, None] for each in judge(value, "receipt")]
+            expected = [
+                [each.code, each.pointer, each.sentence, None, None] for each in check_document(value, "receipt")
+            ]
             assert answer["findings"] == expected
 
     def test_doubles(self, ask: Ask, figure: Figure) -> None:

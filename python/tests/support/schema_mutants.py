@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import pattern_mutants
-from reward_receipts.validation.check import schema_of
+from reward_receipts.validation.schemas import schema_of
 
 FILES: Final = ("common", "contract", "certificate", "receipt", "document", "spec")
 """The files that the corpus speaks about: trace rows and regime reports are written and read by the package only."""

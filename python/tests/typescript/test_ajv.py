@@ -16,7 +16,8 @@ from javascript import installed as installed_copy
 from random_documents import Document, document
 from reward_receipts.core.codes import SCHEMA_FILES, catalogue
 from reward_receipts.validation.bundle import BUNDLES, bundle
-from reward_receipts.validation.check import check, schema_of
+from reward_receipts.validation.check import check
+from reward_receipts.validation.schemas import schema_of
 
 AJV = Path(__file__).parent / "ajv"
 FILES = {name: schema_of(name) for name in SCHEMA_FILES}

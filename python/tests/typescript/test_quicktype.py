@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from javascript import installed
 from reward_receipts.validation.bundle import bundle
-from reward_receipts.validation.check import KINDS, schema_of
+from reward_receipts.validation.schemas import KINDS, schema_of
 
 QUICKTYPE = Path(__file__).parent / "quicktype"
 DOCUMENTS = {schema_of(kind)["title"]: schema_of(kind) for kind in KINDS}

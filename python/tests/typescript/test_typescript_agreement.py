@@ -12,8 +12,7 @@ import pytest
 import random_specs
 from language_agreement import DOCUMENTS, SPECS, Agreement, Ask, Figure, Question
 from random_documents import document
-from reward_receipts.documents.judging import judge
-from reward_receipts.validation.check import check
+from reward_receipts.validation.check import check, check_document
 from typescript_package import answers, built
 
 
@@ -45,7 +44,7 @@ def test_values(ask: Ask) -> None:
     found = ask({"value": each.value, "kind": each.kind} for each in made)
     for each, answer in zip(made, found, strict=True):
         # Two whole doubles beyond 2**53 can differ as integers; here no document lists such items twice.
-        expected = [(finding.code, finding.pointer) for finding in judge(each.value, each.kind)]
+        expected = [(finding.code, finding.pointer) for finding in check_document(each.value, each.kind)]
         assert [(code, pointer) for code, pointer, *_ in answer["findings"]] == expected, str(each)
 
 

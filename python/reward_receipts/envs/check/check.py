@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import gymnasium
 
-from ...core.foreign import raised_at, said
+from ...core.foreign import describe_error, raised_at
 from ...core.numbers import plain_integer
 from ..step import TRACE, EpisodeStep
 from . import look as judging
@@ -151,7 +151,7 @@ class _Check:
         except BaseException as error:
             # A TypeError that comes from no place in it: it does not take these arguments.
             is_refused = isinstance(error, TypeError) and raised_at(error) is None
-            self.look(name if is_refused else "no-exception", said(error))
+            self.look(name if is_refused else "no-exception", describe_error(error))
             return None
         self.look("no-exception", None)
         values: tuple[Any, ...] | None = self._looked(name, judging.values, answer, number)

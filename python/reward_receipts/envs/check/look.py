@@ -18,7 +18,7 @@ from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 
 from ...core.canonical import canonical_json_bytes
 from ...core.findings import shown
-from ...core.foreign import said
+from ...core.foreign import describe_error
 from ...rewards.components.context import PROVIDABLE, StepContext
 from ...validation.names import LONGEST_LABEL, is_label
 from ..step import REGIME, TRACE, EpisodeStep
@@ -40,7 +40,7 @@ def attempt(judge: Callable[..., Any], *values: Any) -> tuple[Any, str | None]:
     except Fault as fault:
         return None, str(fault)
     except BaseException as error:  # an environment that ends the process is faulty like any other
-        return None, said(error)
+        return None, describe_error(error)
 
 
 def action_space(env: gymnasium.Env[Any, Any], seed: int) -> gymnasium.Space[Any]:

@@ -7,7 +7,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Any, Final
 
-from ...core.wording import value_spelt
+from ...core.foreign import quote_repr
 
 PROVIDABLE: Final = ("state_before", "state_after", "incidents", "verifications", "extras")
 """The fields of a StepContext that an environment can provide, and that ``reads`` can name."""
@@ -123,9 +123,9 @@ def _whole(step: Any) -> int:
     try:
         number = -1 if type(step) is bool else index(step)
     except TypeError:
-        raise TypeError(f"a step has a whole number, counted from 0, not {value_spelt(step)}") from None
+        raise TypeError(f"a step has a whole number, counted from 0, not {quote_repr(step)}") from None
     if number < 0:
-        raise ValueError(f"a step has a whole number, counted from 0, not {value_spelt(step)}")
+        raise ValueError(f"a step has a whole number, counted from 0, not {quote_repr(step)}")
     return number
 
 

@@ -11,8 +11,8 @@ from threading import Lock
 from typing import Final
 
 from ...core.findings import shown
+from ...core.foreign import describe_error, quote_repr
 from ...core.numbers import plain_double
-from ...core.wording import failure, value_spelt
 from ...validation.names import LONGEST_NAME, is_name
 from .component import Cadence, RewardComponent
 from .context import PROVIDABLE
@@ -149,8 +149,8 @@ def _loaded(name: str, offers: list[Offer]) -> type[RewardComponent]:
         raise
     except BaseException as error:  # it is not known what a module does; one that exits is no reason to exit
         raise ComponentNotLoaded(
-            f"the component {shown(name)} cannot be loaded from {_of(offer)}: {failure(error)}; an entry point is "
-            "NAME = MODULE:CLASS, and its class a RewardComponent"
+            f"the component {shown(name)} cannot be loaded from {_of(offer)}: {describe_error(error, place=False)}; "
+            "an entry point is NAME = MODULE:CLASS, and its class a RewardComponent"
         ) from error
     return component  # type: ignore[no-any-return]  # it was looked at
 
@@ -174,7 +174,7 @@ def require_component(name: str, component: object) -> None:
         )
     if not isinstance(component, type) or not issubclass(component, RewardComponent):
         raise TypeError(
-            f"the component {shown(name)} is {value_spelt(component)}, which is no subclass of RewardComponent; give "
+            f"the component {shown(name)} is {quote_repr(component)}, which is no subclass of RewardComponent; give "
             "the class itself"
         )
     what = f"the component {shown(name)} ({component.__qualname__})"
@@ -182,15 +182,15 @@ def require_component(name: str, component: object) -> None:
         raise ValueError(f"{what} has no name; give it a class attribute name")
     if not isinstance(component.cadence, Cadence):
         raise ValueError(
-            f"{what} has the cadence {value_spelt(component.cadence)}; give it Cadence.STEP or Cadence.EPISODE_END"
+            f"{what} has the cadence {quote_repr(component.cadence)}; give it Cadence.STEP or Cadence.EPISODE_END"
         )
     if not isinstance(component.reads, (tuple, list, set, frozenset)) or not all(
         name in PROVIDABLE for name in component.reads
     ):
-        raise ValueError(f"{what} reads {value_spelt(component.reads)}; a step has {', '.join(PROVIDABLE)}")
+        raise ValueError(f"{what} reads {quote_repr(component.reads)}; a step has {', '.join(PROVIDABLE)}")
     if not _finite(component.default_weight):
         raise ValueError(
-            f"{what} has the default_weight {value_spelt(component.default_weight)}; give it a finite number"
+            f"{what} has the default_weight {quote_repr(component.default_weight)}; give it a finite number"
         )
     match component.clip:
         case None:
@@ -201,7 +201,7 @@ def require_component(name: str, component: object) -> None:
             pass
         case clip:
             raise ValueError(
-                f"{what} has the clip {value_spelt(clip)}; give it None or two bounds, the first at most the "
+                f"{what} has the clip {quote_repr(clip)}; give it None or two bounds, the first at most the "
                 "second; a bound is a finite number, or None if that side is unbounded"
             )
     if isabstract(component):

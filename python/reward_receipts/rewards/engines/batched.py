@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...core.wording import failure
+from ...core.foreign import describe_error
 from ...traces.generated.reward_trace_row import ZeroReason
 from ...validation.names import is_name
 from ..components.batch import StepBatch
@@ -181,7 +181,7 @@ class BatchedEngine(CompositionEngine):
                 values[among] = _array(signal.value, len(asked))
                 detail = {} if signal.detail is NOTHING else _details(signal.detail, len(asked))
             except Exception as error:
-                return term, f"compute_batch() failed, and compute() did not: {failure(error)}"
+                return term, f"compute_batch() failed, and compute() did not: {describe_error(error, place=False)}"
             if detail is None:
                 return None
             sub_terms.append({name: SubTerm(_spread(each, among, count), given) for name, each in detail.items()})

@@ -10,12 +10,12 @@ from typing import Any, Final, Never, cast
 
 from ...core.codes import CodedSentence, sentence
 from ...core.findings import shown
+from ...core.foreign import class_name, describe_clip, describe_error, quote, term_name
 from ...core.frozen import FrozenDict
 from ...core.numbers import plain_double, plain_integer
-from ...core.wording import clip_in_words, failure, kind_of_value, term_name, value_shown
 from ...traces.generated.reward_trace_row import ZeroReason
-from ...validation.check import schema_of
 from ...validation.names import LONGEST_NAME, is_name
+from ...validation.schemas import schema_of
 from ..components.component import Cadence, RewardComponent, RewardSignal
 from ..components.context import NOTHING, StepContext
 from ..components.registry import REGISTRY
@@ -166,7 +166,7 @@ class RewardResult:
             case ZeroReason.ZERO_VALUE:
                 return f"{name} is 0: its component gave 0"
             case ZeroReason.CLIPPED:
-                return f"{name} is 0: its value {value!r} was clipped to {clip_in_words(term.clip)}"
+                return f"{name} is 0: its value {value!r} was clipped to {describe_clip(term.clip)}"
             case ZeroReason.ZERO_WEIGHT:
                 return f"{name} is 0: its weight is 0"
             case ZeroReason.UNDERFLOW:
@@ -237,7 +237,7 @@ class CompositionEngine:
             environment = self._served(environment)
         if not isinstance(ctx, StepContext):
             raise TypeError(
-                f"a step is a {kind_of_value(ctx)}; expected a StepContext: StepContext(step, extras={{...}}), or the "
+                f"a step is a {class_name(ctx)}; expected a StepContext: StepContext(step, extras={{...}}), or the "
                 "context of an EpisodeStep"
             )
         where = environment if self.environments > 1 else None
@@ -333,7 +333,7 @@ class CompositionEngine:
             return place
         last = self.environments - 1
         raise IndexError(
-            f"there is no environment {value_shown(environment)}; the engine serves {f'0 to {last}' if last else 0}"
+            f"there is no environment {quote(environment)}; the engine serves {f'0 to {last}' if last else 0}"
         )
 
 
@@ -458,7 +458,7 @@ def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: 
 def _failure(
     term: ResolvedTerm, step: int, environment: int | None, error: Exception, provided: frozenset[str] | None = None
 ) -> CompositionError:
-    found = failure(error)
+    found = describe_error(error, place=False)
     if provided is not None and (missing := [name for name in term.reads if name not in provided]):
         found += f" (it reads {', '.join(missing)}, which the step does not provide)"
     return _error("compose.component-failed", term.type, step, environment, found=found)
@@ -470,7 +470,7 @@ def component_failed(term: ResolvedTerm, step: int, environment: int | None, fou
 
 
 def _named(value: object) -> str:
-    return "None" if value is None else f"{kind_of_value(value)} {value_shown(value)}"
+    return "None" if value is None else f"{class_name(value)} {quote(value)}"
 
 
 def _refuse(code: str, component: str, step: int, environment: int | None, **values: object) -> Never:

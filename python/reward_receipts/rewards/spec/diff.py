@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, Final, Literal
 
 from ...core.canonical import canonical_json_bytes
-from ...core.wording import clip_in_words
+from ...core.foreign import describe_clip
 from ...documents.export import plain_member
 from ...documents.model import expected
 from .members import SpecComponentPart, SpecMembers
@@ -151,7 +151,7 @@ def _worded(member: str, term: SpecComponentPart) -> str:
         return "the component's own"
     if value is None:
         return "none (null)"
-    return clip_in_words(value) if isinstance(value, tuple) else _told(value)
+    return describe_clip(value) if isinstance(value, tuple) else _told(value)
 
 
 Places = tuple[int, int]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from ...documents.export import canonical_texts, plain_member
-from ...documents.model import Document, Judged, Part
-from ...validation.check import DataKind
+from ...documents.model import Checked, Document, Part
+from ...validation.schemas import DataKind
 
 
 class SpecGatePart(Part):
@@ -91,6 +91,6 @@ class SpecMembers(Document):
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
         return {
             **plain,
-            "components": [Judged(component) for component in plain["components"]],
-            "gates": [Judged(gate) for gate in plain.get("gates", ())],
+            "components": [Checked(component) for component in plain["components"]],
+            "gates": [Checked(gate) for gate in plain.get("gates", ())],
         }

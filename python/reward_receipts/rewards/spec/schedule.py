@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ...validation.check import schema_of
+from ...validation.schemas import schema_of
 from ..components.component import RewardComponent
 from .generated.reward_spec import RewardSpec
 from .resolved import ResolvedSpec, required_spec, resolve
