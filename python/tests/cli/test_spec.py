@@ -244,7 +244,7 @@ def test_a_spec_that_does_not_hold_is_a_finding(shell: Shell, command: str) -> N
         (
             "mute",
             "class Mute(Exception):\n    def __str__(self): raise SystemExit\nraise Mute\n",
-            "Mute: (it cannot say",
+            "Mute: (it has no text",
         ),
         ("says_half", "raise ValueError('\\ud800')\n", "ValueError: \\ud800"),
         ("is_no_python", "def\n", "SyntaxError"),
