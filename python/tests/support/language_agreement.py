@@ -37,7 +37,8 @@ from reward_receipts.core.codes import catalogue
 from reward_receipts.core.findings import InvalidDocument
 from reward_receipts.receipts.issue import CertificateSignatureUnchecked
 from reward_receipts.rewards import CompositionEngine, CompositionError, Registry, RewardSpec, StepContext
-from reward_receipts.validation.check import KINDS, check_document
+from reward_receipts.validation.check import check_document
+from reward_receipts.validation.schemas import KINDS
 
 DEEP = os.environ.get("REWARD_RECEIPTS_DEEP") == "1"
 DOCUMENTS = 100_000 if DEEP else 3_000
