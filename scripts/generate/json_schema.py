@@ -54,6 +54,7 @@ class Writer:
 
     def type(self, type_: Type) -> dict[str, Any]:
         """The schema of a type."""
+        schema: dict[str, Any]
         match type_:
             case Reference(name):
                 return {"$ref": self.reference(name)}
@@ -61,7 +62,7 @@ class Writer:
                 return {"anyOf": [self.type(of), {"type": "null"}]}
             case Text(most, pattern, example):
                 kept_out = {"pattern": f"[{LINE_BREAKS}]"}
-                form = {"type": "string", "maxLength": most, "pattern": pattern, "not": kept_out}
+                form: dict[str, Any] = {"type": "string", "maxLength": most, "pattern": pattern, "not": kept_out}
                 return {"examples": [example], **form}
             case FreeText(least, most):
                 return {"type": "string", "minLength": least, "maxLength": most}
@@ -71,10 +72,10 @@ class Writer:
                 options = [{"const": word.value, **self._described(word.description)} for word in words]
                 return {"type": "string", "oneOf": options}
             case Integers(integers):
-                options = [
+                numbers: list[dict[str, Any]] = [
                     {"title": each.name, "const": each.value, **self._described(each.description)} for each in integers
                 ]
-                return {"type": "integer", "oneOf": options}
+                return {"type": "integer", "oneOf": numbers}
             case Integer(least, most):
                 return {"type": "integer", "minimum": least, "maximum": most}
             case Number(bounds):
@@ -87,8 +88,8 @@ class Writer:
                 schema |= {"maxItems": most}
                 return schema | ({"uniqueItems": True} if unique else {})
             case Map(names, values, most):
-                form = {"propertyNames": self.type(names), "additionalProperties": self.type(values)}
-                return {"type": "object", **form, "maxProperties": most}
+                members_of = {"propertyNames": self.type(names), "additionalProperties": self.type(values)}
+                return {"type": "object", **members_of, "maxProperties": most}
             case Record(members):
                 schema = {"type": "object", "properties": {member.name: self.member(member) for member in members}}
                 required = [member.name for member in members if member.required]
@@ -96,7 +97,7 @@ class Writer:
 
     def member(self, member: Member) -> dict[str, Any]:
         """The schema of a member."""
-        default = [] if member.default == () else member.default
+        default: object = [] if member.default == () else member.default
         given = {} if member.default is ABSENT else {"default": default}
         return {**self._described(member.description), **self.type(member.type), **given}
 

@@ -129,7 +129,7 @@ def page(model: Model, document: Document) -> str:
 def codes(model: Model) -> str:
     """Every rule and code by layer: what it says, and what to do."""
     text = "# Codes\n\nEvery finding, error and refusal carries one of these ids, which never change."
-    text += " `{name}` stands for a value that the message names.\n"
+    text += " `{name}` is where the message has a value.\n"
     for layer in dict.fromkeys(each.layer for each in model.codes):
         text += f"\n## {layer}\n\n{LAYERS.get(layer, '')}\n\n"
         found = [each for each in model.codes if each.layer == layer]
@@ -155,8 +155,8 @@ def section(model: Model, definition: Definition, page_name: str) -> str:
         case Words(words):
             return text + table(("word", "meaning"), ((code(each.value), escaped(each.description)) for each in words))
         case Integers(listed):
-            rows = ((str(each.value), code(each.name), escaped(each.description)) for each in listed)
-            return text + table(("number", "name", "meaning"), rows)
+            numbers = ((str(each.value), code(each.name), escaped(each.description)) for each in listed)
+            return text + table(("number", "name", "meaning"), numbers)
         case Text(most, pattern, example):
             rows = (("pattern", code(pattern)), ("longest", f"{most} characters"), ("example", code(example)))
             return text + table(("text", ""), rows)

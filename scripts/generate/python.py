@@ -230,7 +230,7 @@ def name_of(node: ast.ClassDef | ast.Assign) -> str:
 
 
 class Placeholders:
-    """The descriptions of a schema, each with a word that stands for it."""
+    """The descriptions of a schema, each with a word that takes its place."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}

@@ -23,7 +23,7 @@ def of_files(files: dict[str, Any]) -> Findings:
     for file, content in files.items():
         root = Spot(file, (), content)
         if file not in expected:
-            yield root.says("is read by nothing; enter it in codes.SCHEMA_FILES, or remove it.")
+            yield root.says("is not read by anything; enter it in codes.SCHEMA_FILES, or remove it.")
         elif file in (CODES, TABLES):
             continue
         elif not isinstance(content, dict) or content.get("$schema") != DRAFT:

@@ -125,7 +125,7 @@ REASONS = {
     "then": A_RULE,
     "title": "generators make a class of it; only files, definitions, rules and listed integers have one",
 }
-"""Why a keyword may not stand where no form has it, and what to write in its place."""
+"""Why a keyword is refused where no form has it, and what to write instead."""
 
 
 def has_keywords(spot: Spot, name: str, *forms: Form) -> Findings:
@@ -138,23 +138,23 @@ def has_keywords(spot: Spot, name: str, *forms: Form) -> Findings:
     for word in sorted(must - spot.value.keys()):
         yield spot.says(f"lacks {word}; {name} must have it.")
     for word in sorted(spot.value.keys() - may):
-        reason = REASONS.get(word, f"only {', '.join(sorted(may))} may stand here")
+        reason = REASONS.get(word, f"only {', '.join(sorted(may))} are allowed here")
         yield spot.says(f"has {word}, which {name} must not have: {reason}.")
     if spot.value.get("title") == "":
         yield spot.says("has an empty title; name it.")
 
 
-def stands(spot: Spot, place: Place) -> Findings:
-    """A schema has a form that its place allows, and nothing beside it."""
+def has_form(spot: Spot, place: Place) -> Findings:
+    """A schema has a form that its place allows, and no keyword beside it."""
     name = form_of(spot.value)
     if name not in place.forms:
         expected = place.notes.must | place.notes.may
         expected |= FORMS[name].must | FORMS[name].may if name else frozenset()
         found = f"is of the form {name}" if name else f"has no known form: {shown(spot.value)}"
-        due = f"{place.name} must be of the form {' or '.join(place.forms)}"
+        wanted = f"{place.name} must be of the form {' or '.join(place.forms)}"
         given = frozenset(spot.value) if isinstance(spot.value, dict) else frozenset[str]()
         reasons = [f"; {word}: {REASONS[word]}" for word in sorted(given - expected) if word in REASONS]
-        yield spot.says(f"{found}; {due}{''.join(reasons)}.")
+        yield spot.says(f"{found}; {wanted}{''.join(reasons)}.")
         return
     wrong = list(has_keywords(spot, f"{place.name} of the form {name}", FORMS[name], place.notes))
     yield from wrong
@@ -174,7 +174,7 @@ def _nullable(spot: Spot) -> Findings:
     if len(options) != 2 or options[1] != {"type": "null"}:
         yield spot.says(f"has anyOf {shown(options)}; it must hold a reference, then the type null.")
     else:
-        yield from stands(spot.into("anyOf", 0), MEMBER)
+        yield from has_form(spot.into("anyOf", 0), MEMBER)
     yield from _default(spot)
 
 
@@ -290,7 +290,7 @@ def _free_text(spot: Spot) -> Findings:
 
 
 def _array(spot: Spot) -> Findings:
-    yield from stands(spot.into("items"), MEMBER)
+    yield from has_form(spot.into("items"), MEMBER)
     if spot.value.get("uniqueItems", True) is not True:
         yield spot.says("has uniqueItems false; leave it out.")
     if spot.value.get("default", []) != []:
@@ -298,8 +298,8 @@ def _array(spot: Spot) -> Findings:
 
 
 def _map(spot: Spot) -> Findings:
-    yield from stands(spot.into("propertyNames"), MEMBER)
-    yield from stands(spot.into("additionalProperties"), MEMBER)
+    yield from has_form(spot.into("propertyNames"), MEMBER)
+    yield from has_form(spot.into("additionalProperties"), MEMBER)
     yield from _default(spot)
 
 
@@ -315,7 +315,7 @@ def _record(spot: Spot) -> Findings:
         member = spot.into("properties", name)
         if (wrong := wrong_in_name(name)) is not None:
             yield member.says(f"has a name that {wrong}; give the member another.")
-        wrong_form = list(stands(member, PROPERTY))
+        wrong_form = list(has_form(member, PROPERTY))
         yield from wrong_form
         if not wrong_form and name in required and "default" in value:
             yield member.says("is required and has a default, which is then never used; keep one of them.")
@@ -523,12 +523,12 @@ def of_forms(files: dict[str, Any]) -> Findings:
         elif root.file == UMBRELLA:
             yield from has_keywords(root, "the umbrella", form("$schema $id title description allOf oneOf"))
         else:
-            yield from stands(root, DOCUMENT)
+            yield from has_form(root, DOCUMENT)
             for index in range(len(root.value.get("allOf", ()))):
                 yield from is_rule(root.into("allOf", index), DOCUMENTS[root.file])
         for name in root.value.get("$defs", {}):
             definition = root.into("$defs", name)
-            wrong = list(stands(definition, DEFINITION))
+            wrong = list(has_form(definition, DEFINITION))
             yield from wrong
             if not wrong and definition.value["title"] != name:
                 yield definition.says(f"has title {shown(definition.value['title'])}; it must be {shown(name)}.")

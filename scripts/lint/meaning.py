@@ -71,7 +71,7 @@ def _compared(spot: Spot, files: dict[str, Any]) -> Findings:
         if word in spot.value:
             file, name = target(spot.into(compared))
             if form_of(files[file]["$defs"][name]) not in ("text", "free text"):
-                yield spot.says(f"has {word} of {name}, which is no text; validators can compare others differently.")
+                yield spot.says(f"has {word} of {name}, which is not a text; validators can differ on others.")
 
 
 def _slips(root: Spot, rule: Spot, registry: jsonschema_rs.Registry) -> Findings:
@@ -82,7 +82,7 @@ def _slips(root: Spot, rule: Spot, registry: jsonschema_rs.Registry) -> Findings
         for name, demand in rule.value[half]["properties"].items():
             spot = rule.into(half, "properties", name)
             if name not in members:
-                yield spot.says("is no member of the document; correct the name.")
+                yield spot.says("is not a member of the document; correct the name.")
                 continue
             for value in demand.get("enum", [demand["const"]] if "const" in demand else []):
                 if not _accepts(root.into("properties", name), value, registry):

@@ -26,7 +26,7 @@ from lint.places import (
 
 
 def of_names(files: dict[str, Any]) -> Findings:
-    """Ids and names stand once over all files, references lead somewhere, codes are about something."""
+    """Ids and names are defined once, each definition is used, and each code is about something."""
     yield from _definitions(files)
     yield from _codes(files)
     yield from _tables(files)
@@ -47,9 +47,9 @@ def _definitions(files: dict[str, Any]) -> Findings:
     for root in schemas(files):
         for name in root.value.get("$defs", {}):
             if name in twice:
-                yield root.into("$defs", name).says("has a name that stands twice over all files; rename one of them.")
+                yield root.into("$defs", name).says("has a name that is defined twice; rename one of them.")
             if (root.file, name) not in referred:
-                yield root.into("$defs", name).says("is referred to by nothing; remove it.")
+                yield root.into("$defs", name).says("is not used; remove it.")
 
 
 def _codes(files: dict[str, Any]) -> Findings:
@@ -58,9 +58,7 @@ def _codes(files: dict[str, Any]) -> Findings:
     ids = [entry.value["id"] for entry in entries]
     rules = [rule["title"] for file in DOCUMENTS for rule in files[file].get("allOf", ())]
     for code in repeated([*rules, *ids]):
-        yield codes.says(
-            f"and the rules of the schemas have the id {code} twice; an id stands once. Rename or remove one."
-        )
+        yield codes.says(f"and the rules of the schemas have the id {code} twice; rename or remove one.")
     reported = {f"schema.{word}" for root in schemas(files) for word in _asserted(root.value)}
     for code in sorted(reported.difference(ids)):
         yield codes.says(f"has no {code}, and a schema has that keyword; add it.")
@@ -74,7 +72,9 @@ def _codes(files: dict[str, Any]) -> Findings:
             yield entry.says(f"has id {shown(code)}, and no schema has that keyword; remove it.")
         receipt = files[SCHEMA_FILES["receipt"]]["properties"]
         if entry.value.get("field", next(iter(receipt))) not in receipt:
-            yield entry.says(f"has field {shown(entry.value['field'])}, no member of a receipt; correct it.")
+            yield entry.says(
+                f"has field {shown(entry.value['field'])}, which is not a member of a receipt; correct it."
+            )
         try:
             names = [name for _, name, _, _ in string.Formatter().parse(entry.value["sentence"]) if name is not None]
         except ValueError as error:
@@ -86,7 +86,7 @@ def _codes(files: dict[str, Any]) -> Findings:
 
 
 def _tables(files: dict[str, Any]) -> Findings:
-    """Each outcome and channel stands in its table once, and each tier is one."""
+    """Each outcome and channel is in its table once, and each tier is one of the listed ones."""
     root = Spot(TABLES, (), files[TABLES])
     words = files[COMMON]["$defs"]
     listed = {name: [each["const"] for each in words[name].get("oneOf", ())] for name in words}

@@ -144,7 +144,7 @@ def rule(at: str, new: Any, place: str, words: str) -> Fault:
 
 FAULTS: dict[str, Fault] = {
     # files
-    "a file that nothing reads": ("other", {}, "other", "is read by nothing"),
+    "a file that nothing reads": ("other", {}, "other", "is not read by anything"),
     "a file that is missing": ("certificate", GONE, "certificate", "is missing"),
     "no schema": ("receipt", [], "receipt", "not a schema of draft 2020-12"),
     "another draft": ("receipt/$schema", "http://json-schema.org/draft-07/schema#", "receipt", "draft 2020-12"),
@@ -265,7 +265,12 @@ FAULTS: dict[str, Fault] = {
     "an array without an end": (f"{COMPONENTS}/maxItems", GONE, COMPONENTS, "lacks maxItems"),
     "items without a name": (f"{COMPONENTS}/items", {"type": "number"}, f"{COMPONENTS}/items", "the form reference"),
     "items that may repeat": (f"{COMPONENTS}/uniqueItems", False, COMPONENTS, "has uniqueItems false"),
-    "objects that must differ": (f"{COMPONENTS}/uniqueItems", True, COMPONENTS, "RewardComponentV1, which is no text"),
+    "objects that must differ": (
+        f"{COMPONENTS}/uniqueItems",
+        True,
+        COMPONENTS,
+        "V1, which is not a text",
+    ),
     "an array with a default": (f"{COMPONENTS}/default", [1], COMPONENTS, "has a default with items"),
     "a map without a limit": (f"{MAP}/maxProperties", GONE, MAP, "lacks maxProperties"),
     "a map of anything": (f"{MAP}/additionalProperties", True, f"{MAP}/additionalProperties", "no known form"),
@@ -275,7 +280,7 @@ FAULTS: dict[str, Fault] = {
         f"{MAP}/propertyNames/$ref",
         "common.schema.json#/$defs/PolicyUpdate",
         MAP,
-        "is no text",
+        "is not a text",
     ),
     "a default with members": (f"{MAP}/default", {"a": 1.0}, MAP, "a scalar or an empty object"),
     # objects
@@ -333,8 +338,8 @@ FAULTS: dict[str, Fault] = {
     "an else without a condition": rule("/else", {"properties": {}}, "/else", "lacks if"),
     "an else that nothing meets": rule("/else", False, "/else", "must be an object"),
     # names and ids
-    "a name twice": ("contract/$defs/Name", FILES["common.schema.json"]["$defs"]["Name"], NAME, "stands twice"),
-    "a definition of no use": ("common/$defs/A", listed("A", "string", const="a"), "common/$defs/A", "by nothing"),
+    "a name twice": ("contract/$defs/Name", FILES["common.schema.json"]["$defs"]["Name"], NAME, "is defined twice"),
+    "a definition of no use": ("common/$defs/A", listed("A", "string", const="a"), "common/$defs/A", "is not used"),
     "a rule twice": ("receipt/allOf/0/title", "receipt.certified-tier", "codes/codes", "receipt.certified-tier twice"),
     "a code twice": ("codes/codes/0/id", "json.utf8", "codes/codes", "json.utf8 twice"),
     "a rule among the codes": ("codes/codes/-", code("receipt.certified-tier", "rules"), "codes/codes", "tier twice"),
@@ -342,7 +347,12 @@ FAULTS: dict[str, Fault] = {
     "a code without a keyword": (SCHEMA_TYPE, code("schema.not", "schema"), SCHEMA_TYPE, "no schema has that"),
     "an id of another layer": ("codes/codes/0/layer", "audit", "codes/codes/0", "in layer audit"),
     "a broken placeholder": ("codes/codes/0/sentence", "A {.", "codes/codes/0", "broken placeholder"),
-    "a field of no receipt": ("codes/codes/0/field", "sense", "codes/codes/0", 'field "sense", no member of a receipt'),
+    "a field of no receipt": (
+        "codes/codes/0/field",
+        "sense",
+        "codes/codes/0",
+        '"sense", which is not a member of a receipt',
+    ),
     "an outcome without a class": ("tables/scoring_classes/0/outcomes/0", "refused", CLASSES, 'look at "verified"'),
     "an outcome of two classes": ("tables/scoring_classes/0/outcomes/-", "refused", CLASSES, 'look at "refused"'),
     "an outcome that is none": ("tables/scoring_classes/0/outcomes/-", "late", CLASSES, 'look at "late"'),
@@ -374,7 +384,9 @@ FAULTS: dict[str, Fault] = {
     "a demand for 0 instead of false": rule(
         "/then", asking("certified", {"const": 0}), "/then/properties/certified", "can never be"
     ),
-    "a condition on an unknown member": rule("/if", asking("other", {"const": 1}), "/if/properties/other", "no member"),
+    "a condition on an unknown member": rule(
+        "/if", asking("other", {"const": 1}), "/if/properties/other", "not a member"
+    ),
     "a condition on an optional member": rule(
         "/if",
         asking("calibration_scope", {"const": "synthetic"}),
