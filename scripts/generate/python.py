@@ -105,7 +105,8 @@ def emit(model: Model) -> dict[str, str]:
     for tool, pinned in TOOLS.items():
         require(tool, pinned)
     documents = [document.definition.name for document in model.umbrella.documents]
-    words = [each for each in model.in_file_order(*documents) if isinstance(each.type, Words | Integers)]
+    roots = [*documents, *(model.document(kind).definition.name for kind in APART)]
+    words = [each for each in model.in_file_order(*roots) if isinstance(each.type, Words | Integers)]
     elsewhere = {definition.name for definition in words}
     models = Models(model)
     shared = models.module([*defined_before_use(model, *documents), model.umbrella.name], elsewhere)
@@ -116,7 +117,7 @@ def emit(model: Model) -> dict[str, str]:
     }
     for kind, path in APART.items():
         names = defined_before_use(model, model.document(kind).definition.name)
-        bodies[path] = f"The {kind} and its parts: models.", models.module(names, set())
+        bodies[path] = f"The {kind} and its parts: models.", models.module(names, elsewhere)
     written = {path: HEADER.format(title=title, command=COMMAND) + body for path, (title, body) in bodies.items()}
     folders = {f"python/{name}/__init__.py": FOLDER for name in ("core", "rewards", "traces")}
     folders["python/documents/__init__.py"] = DOCUMENTS_FOLDER

@@ -101,3 +101,22 @@ class RewardCertificateIssuerV1(StrEnum):
 
     SELF_SIGNED = "self_signed"
     """Whoever calibrated the checker, with a key of their own."""
+
+
+class ZeroReason(StrEnum):
+    """Why a term contributed 0: the first step on its way that made it 0."""
+
+    SKIPPED = "skipped"
+    """It is not due at this step."""
+    READS_MISSING = "reads_missing"
+    """Its value was 0, and the step provides nothing of what it reads."""
+    ZERO_VALUE = "zero_value"
+    """Its component gave 0."""
+    CLIPPED = "clipped"
+    """The clip made its value 0."""
+    ZERO_WEIGHT = "zero_weight"
+    """Its weight is 0."""
+    UNDERFLOW = "underflow"
+    """Its value times its weight is nearer to 0 than to any other double."""
+    GATED = "gated"
+    """A term that it requires did not contribute more than 0."""

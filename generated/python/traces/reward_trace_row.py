@@ -8,11 +8,11 @@ Generated from schemas/. Do not edit: change the schemas, then run
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 from reward_receipts.core.frozen import Frozen, FrozenMap
+from reward_receipts.core.generated.vocabulary import ZeroReason
 from reward_receipts.traces.bases import TraceRowDocument, TraceRowPart
 from typing_extensions import TypeAliasType
 
@@ -77,18 +77,6 @@ TraceCount = TypeAliasType(
         ),
     ],
 )
-
-
-class ZeroReason(StrEnum):
-    """Why a term contributed 0: the first step on its way that made it 0."""
-
-    SKIPPED = "skipped"
-    READS_MISSING = "reads_missing"
-    ZERO_VALUE = "zero_value"
-    CLIPPED = "clipped"
-    ZERO_WEIGHT = "zero_weight"
-    UNDERFLOW = "underflow"
-    GATED = "gated"
 
 
 class RewardTermDetail(TraceRowPart):

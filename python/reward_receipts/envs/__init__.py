@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..traces.generated.regime_report import RegimeReport as RegimeReport
     from ..traces.generated.reward_trace_row import RewardTraceRow as RewardTraceRow
     from ..traces.manifest import ManifestRefused as ManifestRefused
-    from ..traces.manifest import run_manifest as run_manifest
-    from ..traces.manifest import write_manifest as write_manifest
     from ..traces.summary import ScoredMean as ScoredMean
     from ..traces.summary import SumOverflows as SumOverflows
     from ..traces.summary import TooManyRegimes as TooManyRegimes
@@ -34,6 +32,8 @@ if TYPE_CHECKING:
     from .check.report import Verdict as Verdict
     from .compose import ComposedReward as ComposedReward
     from .compose import TraceMissing as TraceMissing
+    from .manifest import run_manifest as run_manifest
+    from .manifest import write_manifest as write_manifest
     from .metrics import EpisodeMetrics as EpisodeMetrics
     from .metrics import scalars_of as scalars_of
     from .monitors import MonitorInside as MonitorInside
@@ -60,7 +60,8 @@ _MODULES = {
     "..traces.generated.reward_trace_row": "RewardTraceRow",
     ".check.check": "VectorEnvRefused check_env",
     ".compose": "ComposedReward TraceMissing",
-    "..traces.manifest": "ManifestRefused run_manifest write_manifest",
+    "..traces.manifest": "ManifestRefused",
+    ".manifest": "run_manifest write_manifest",
     ".metrics": "EpisodeMetrics scalars_of",
     ".monitors": "MonitorInside",
     ".order_desk": "OPERATIONS_SPEC DeskAction OperationsEnv",

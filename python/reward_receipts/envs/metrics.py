@@ -8,9 +8,9 @@ import gymnasium
 
 from ..core.findings import InvalidDocument
 from ..traces.generated.regime_report import RegimeReport, RegimeSummary
-from ..traces.manifest import composed_stages, is_composed
 from ..traces.row import row_of
 from ..traces.summary import TraceSummary
+from .manifest import composed_stages, is_composed
 from .record import StepRows
 from .wrapper_order import require_no_autoreset_below
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 
 from ..traces.files import FileWriter, TraceWriter, open_trace, require_new
-from ..traces.manifest import is_composed, manifest_of_run, manifest_path, run_manifest, save_manifest
+from ..traces.manifest import manifest_of_run, manifest_path, save_manifest
 from ..traces.row import Parts, ends, row_of
+from .manifest import is_composed, run_manifest
 from .record import StepRows
 from .wrapper_order import require_no_autoreset_below
 

@@ -19,8 +19,8 @@ from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage
 from ..traces.files import TraceWriter
 from ..traces.generated.regime_report import RegimeReport
-from ..traces.manifest import is_composed
 from .compose import require_composable
+from .manifest import is_composed
 from .metrics import RunningMetrics, scalars_of
 from .monitors import MonitorWatch
 from .tracing import OpenTrace

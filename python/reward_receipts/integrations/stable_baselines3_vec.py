@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gymnasium.vector import AutoresetMode
 
 from ..envs.compose import require_composable
+from ..envs.manifest import is_composed
 from ..envs.metrics import RunningMetrics, scalars_of
 from ..envs.monitors import MonitorWatch
 from ..envs.tracing import OpenTrace
@@ -26,7 +27,6 @@ from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage
 from ..traces.files import TraceWriter
-from ..traces.manifest import is_composed
 
 if TYPE_CHECKING:
     from ..traces.generated.regime_report import RegimeReport

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..traces.generated.reward_trace_row import ZeroReason as ZeroReason
+    from ..core.generated.vocabulary import ZeroReason as ZeroReason
     from .bridge import NotForAContract as NotForAContract
     from .bridge import component_vector as component_vector
     from .bridge import contract_components as contract_components
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
     ".spec.generated.reward_spec": "RewardSpec RewardSpecComponent RewardSpecGate",
-    "..traces.generated.reward_trace_row": "ZeroReason",
+    "..core.generated.vocabulary": "ZeroReason",
     ".components.batch": "StepBatch",
     ".components.context": "StepContext",
     ".engines.batched": "BatchResult BatchedEngine",

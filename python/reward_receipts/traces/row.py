@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from ..core.findings import Finding, InvalidDocument
 from ..core.frozen import FrozenDict
+from ..core.generated.vocabulary import ZeroReason
 from ..documents.python_input import plain_json
 from ..validation.check import check
 from ..validation.names import is_name, is_unicode
 from ..validation.schemas import schema_of
-from .generated.reward_trace_row import ZeroReason
 
 Row = dict[str, Any]
 """A row of a trace, completed: all members of schemas/reward-trace-row.schema.json, as plain JSON."""

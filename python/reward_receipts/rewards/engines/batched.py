@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...core.foreign import describe_error
-from ...traces.generated.reward_trace_row import ZeroReason
+from ...core.generated.vocabulary import ZeroReason
 from ...validation.names import is_name
 from ..components.batch import StepBatch
 from ..components.component import Cadence, RewardComponent, RewardSignal

@@ -12,8 +12,8 @@ from ...core.codes import CodedSentence, sentence
 from ...core.findings import shown
 from ...core.foreign import class_name, describe_clip, describe_error, quote, term_name
 from ...core.frozen import FrozenDict
+from ...core.generated.vocabulary import ZeroReason
 from ...core.numbers import plain_double, plain_integer
-from ...traces.generated.reward_trace_row import ZeroReason
 from ...validation.names import LONGEST_NAME, is_name
 from ...validation.schemas import schema_of
 from ..components.component import Cadence, RewardComponent, RewardSignal
