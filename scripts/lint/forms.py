@@ -450,8 +450,47 @@ CODES_SCHEMA = {
                 "additionalProperties": False,
             },
         },
+        "audit": {
+            "type": "object",
+            "properties": {
+                "inputs": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {"input": {"type": "string"}, "options": {"type": "string"}},
+                        "required": ["input", "options"],
+                        "additionalProperties": False,
+                    },
+                },
+                "checks": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "code": {"type": "string"},
+                            "applies_with": {"type": "array", "items": {"enum": ["certificate", "update"]}},
+                            "needs": {"type": "array", "items": {"type": "string"}},
+                            "signer_unknown": {"type": "string"},
+                        },
+                        "required": ["code", "applies_with", "needs"],
+                        "additionalProperties": False,
+                    },
+                },
+            },
+            "required": ["inputs", "checks"],
+            "additionalProperties": False,
+        },
+        "notes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"id": {"type": "string", "pattern": "^[a-z]+(-[a-z]+)*$"}, "text": {"type": "string"}},
+                "required": ["id", "text"],
+                "additionalProperties": False,
+            },
+        },
     },
-    "required": ["title", "description", "codes"],
+    "required": ["title", "description", "audit", "notes", "codes"],
     "additionalProperties": False,
 }
 

@@ -29,6 +29,7 @@ def of_names(files: dict[str, Any]) -> Findings:
     """Ids and names are defined once, each definition is used, and each code is about something."""
     yield from _definitions(files)
     yield from _codes(files)
+    yield from _audit(files)
     yield from _tables(files)
     yield from _attributes(files)
 
@@ -83,6 +84,27 @@ def _codes(files: dict[str, Any]) -> Findings:
             for name in names:
                 if not name.isidentifier():
                     yield entry.says(f"has a sentence with the placeholder {shown(name)}; it must be a name.")
+
+
+def _audit(files: dict[str, Any]) -> Findings:
+    """The checks of an audit have codes that name a member of the receipt, each once, and known inputs."""
+    audit = Spot(CODES, (), files[CODES]).into("audit")
+    fields = {entry["id"] for entry in files[CODES]["codes"] if "field" in entry}
+    inputs = [each["input"] for each in audit.value["inputs"]]
+    codes = []
+    for check in audit.each("checks"):
+        codes += [check.value[key] for key in ("code", "signer_unknown") if key in check.value]
+        for needed in check.value["needs"]:
+            if needed not in inputs:
+                yield check.says(f"needs {shown(needed)}, which is not one of the inputs; correct it.")
+        if ("signer_unknown" in check.value) != ("key" in check.value["needs"]):
+            yield check.says("must have signer_unknown exactly if it needs the key; add or remove it.")
+    for code in sorted({*codes} - fields):
+        yield audit.says(f"has {shown(code)}, which is not the id of a code with a field; correct it.")
+    for code in repeated(codes):
+        yield audit.says(f"has {shown(code)} twice; keep one.")
+    for code in sorted({entry["id"] for entry in files[CODES]["codes"] if entry["layer"] == "audit"}.difference(codes)):
+        yield audit.says(f"has no check for the code {shown(code)} of the layer audit; add it.")
 
 
 def _tables(files: dict[str, Any]) -> Findings:

@@ -15,8 +15,11 @@ def of_texts(files: dict[str, Any]) -> Findings:
     """Each text is a sentence, and says what has to be said beside it."""
     for file, content in files.items():
         for spot in _texts(Spot(file, (), content)):
-            ends = "." if spot.path[-1] != "sentence" else (".", "}")  # a sentence can end with a value
-            if not spot.value.endswith(ends):
+            ends = {
+                "sentence": (".", "}"),
+                "text": (".", ")"),
+            }  # a sentence can end with a value, a note with an option
+            if not spot.value.endswith(ends.get(str(spot.path[-1]), ".")):
                 yield spot.says(f"is {shown(spot.value)}; it must be a sentence, with its full stop.")
             if re.search(r"\bcertif(ied|ication)\b", spot.value, re.IGNORECASE) and "synthetic" not in spot.value:
                 yield spot.says("says certified without the word synthetic beside it; add it.")
@@ -35,7 +38,7 @@ def _texts(spot: Spot) -> Iterator[Spot]:
     """Everything that is written for people."""
     if isinstance(spot.value, dict):
         for key, value in spot.value.items():
-            if key in ("description", "sentence", "fix") and isinstance(value, str):
+            if key in ("description", "sentence", "fix", "text") and isinstance(value, str):
                 yield spot.into(key)
             else:
                 yield from _texts(spot.into(key))

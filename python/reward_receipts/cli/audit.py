@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 from ..bulk.documents import Entry, entries
 from ..bulk.files import Unread
 from ..bulk.repeats import Seen
-from ..core.codes import sentence
+from ..core.codes import audit_checks, audit_inputs, note, sentence
 from ..core.findings import Finding, shown
 from ..receipts.audit import NEEDS, AuditFinding
 from ..receipts.audit import audit as report_of
@@ -27,17 +27,8 @@ Held = TypeVar("Held", "RewardContractV1", "RewardCertificateV1")
 
 VERDICTS: Final = ("holds", "fails", "undecided", "invalid")
 
-_WITHOUT_KEY: Final = {
-    "signer-unknown": "signature-invalid",
-    "certificate-signer-unknown": "certificate-signature-invalid",
-}
-"""The checks that a key is missing for, by what the audit says where it is."""
-
-_NOT_GIVEN: Final = {
-    "contract": "no contract was given (--contract)",
-    "certificate": "no certificate was given (--certificate)",
-    "key": "no key was given (--keyring or --public-key)",
-}
+_CHECK_OF: Final = {check.signer_unknown: check.code for check in audit_checks()}
+"""The check that did not run, by the code under which the audit lists a signature of an unknown signer."""
 
 
 def audit(
@@ -139,10 +130,10 @@ class _Auditor:
             for unchecked in found.unchecked
         }
         not_given = {
-            what: NotGiven(what, said, codes)
-            for what, said in _NOT_GIVEN.items()
+            what: NotGiven(what, note("not-given-option", input=what, options=options), codes)
+            for what, options in audit_inputs().items()
             if not self._was_given(what)
-            and (codes := tuple(_WITHOUT_KEY.get(code, code) for code, lack in lacks.items() if lack == what))
+            and (codes := tuple(_CHECK_OF.get(code, code) for code, lack in lacks.items() if lack == what))
         }
         unchecked = _placed(entry, (each for each in found.unchecked if not lacks[each.code]))
         unheld = {lack for lack in lacks.values() if lack and lack not in not_given}

@@ -46,6 +46,20 @@ class Code:
     """The member of the receipt that an audit's finding with this code points to; empty where no audit has it."""
 
 
+@dataclass(frozen=True, slots=True)
+class AuditCheck:
+    """A check of an audit."""
+
+    code: str
+    """The code of its findings."""
+    applies_with: frozenset[str]
+    """When it applies: ``certificate`` if the receipt names one, ``update`` if the trainer's update is given."""
+    needs: tuple[str, ...]
+    """The inputs that it needs besides the receipt: ``contract``, ``certificate``, ``key``."""
+    signer_unknown: str | None = None
+    """The code under which a check of a signature is unchecked if no key of the signer is held."""
+
+
 class CodedSentence(str):
     """A sentence that also carries the ``code`` it belongs to."""
 
@@ -100,6 +114,31 @@ def codes_in(read: Callable[[str], Any]) -> dict[str, Code]:
     for entry in read(CODES_FILE)["codes"]:
         codes[entry["id"]] = Code(**entry, source=CODES_FILE)
     return codes
+
+
+@cache
+def audit_checks() -> tuple[AuditCheck, ...]:
+    """The checks of an audit, in their order."""
+    return tuple(
+        AuditCheck(each["code"], frozenset(each["applies_with"]), tuple(each["needs"]), each.get("signer_unknown"))
+        for each in read_schema_file(CODES_FILE)["audit"]["checks"]
+    )
+
+
+@cache
+def audit_inputs() -> dict[str, str]:
+    """The inputs that checks of an audit need, and the options that give them on the command line."""
+    return {each["input"]: each["options"] for each in read_schema_file(CODES_FILE)["audit"]["inputs"]}
+
+
+def note(name: str, **values: object) -> str:
+    """A sentence that belongs to no code, with its values filled in."""
+    return _notes()[name].format(**values)
+
+
+@cache
+def _notes() -> dict[str, str]:
+    return {each["id"]: each["text"] for each in read_schema_file(CODES_FILE)["notes"]}
 
 
 def refusal(text: str) -> CodedSentence:

@@ -1,16 +1,20 @@
-"""What a reader can prove of a receipt with its contract, its certificate and a key in hand."""
+"""What a reader can prove of a receipt with its contract, its certificate and a key in hand.
+
+schemas/codes.json lists the checks, their order and what each needs; here is a function for each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from ..core.codes import catalogue, sentence
+from ..core.codes import AuditCheck, audit_checks, catalogue, note, sentence
 from ..core.findings import json_pointer, shown
 from ..core.generated.vocabulary import RewardCertificateStateV1
 from ..documents.certificate import require_policy_update
+from ..documents.certification import Refusals
 from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from ..documents.model import expected
 from .keys import PublicKey
@@ -65,32 +69,8 @@ class AuditReport:
         return self.verdict is AuditVerdict.HOLDS
 
 
-# The codes of the checks, by what they need. The order is that of the reports.
-_CONTRACT_CHECKS: Final = (
-    "receipt-names-another-contract",
-    "tier-exceeds-channel",
-    "scalar-differs-from-contract",
-    "component-not-in-contract",
-)
-_CERTIFICATE_CHECKS: Final = (
-    "receipt-names-another-certificate",
-    "certificate-id-differs",
-    "corpus-differs-from-certificate",
-    "scope-differs-from-certificate",
-    "certificate-state-differs",
-)
-_BOTH_CHECKS: Final = ("certified-unsupported", "certified-understated")
-_CERTIFICATE_KEY_CHECKS: Final = ("certificate-signature-invalid",)
-_UPDATE_CHECKS: Final = ("policy-update-ahead",)
-_CERTIFICATE_UPDATE_CHECKS: Final = ("certificate-expired-at-update",)
-
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(_CONTRACT_CHECKS, ("contract",)),
-    **dict.fromkeys((*_CERTIFICATE_CHECKS, *_CERTIFICATE_UPDATE_CHECKS), ("certificate",)),
-    **dict.fromkeys(_BOTH_CHECKS, ("contract", "certificate")),
-    **dict.fromkeys(_CERTIFICATE_KEY_CHECKS, ("certificate", "key")),
-    "signer-unknown": ("key",),
-    "certificate-signer-unknown": ("key",),
+    code: check.needs for check in audit_checks() for code in (check.code, check.signer_unknown) if code is not None
 }
 """The inputs, besides the receipt, that the check of each code needs; without them the code is ``unchecked``."""
 
@@ -123,30 +103,36 @@ def audit(
     contract = None if contract is None else expected(contract, RewardContractV1, "contract")._settled()
     if certificate is not None:
         expected(certificate, RewardCertificateV1, "certificate")
-    applies = receipt.certificate_state is not RewardCertificateStateV1.ABSENT
-    certificate = None if certificate is None or not applies else certificate._settled()
+    names_certificate = receipt.certificate_state is not RewardCertificateStateV1.ABSENT
+    certificate = None if certificate is None or not names_certificate else certificate._settled()
 
-    run = _Run()
-    run.checks(_CONTRACT_CHECKS, None if contract is None else _against_contract(receipt, contract), "contract")
-    if applies:
-        against = None if certificate is None else _against_certificate(receipt, certificate)
-        run.checks(_CERTIFICATE_CHECKS, against, "certificate")
-        if contract is None or certificate is None:
-            run.checks(_BOTH_CHECKS, None, "contract" if contract is None else "certificate")
-        else:
-            run.checks(_BOTH_CHECKS, _against_both(receipt, contract, certificate), "")
-    run.signature(receipt, keyring, "signature-invalid", "signer-unknown")
-    if applies:
-        if certificate is None:
-            run.checks(_CERTIFICATE_KEY_CHECKS, None, "certificate")
-        else:
-            run.signature(certificate, keyring, "certificate-signature-invalid", "certificate-signer-unknown")
+    given = _Given(receipt, contract, certificate, keyring, at_update)
+    has = {"certificate"} if names_certificate else set()
     if at_update is not None:
-        if applies:
-            late = None if certificate is None else _expired(certificate, at_update)
-            run.checks(_CERTIFICATE_UPDATE_CHECKS, late, "certificate")
-        run.checks(_UPDATE_CHECKS, _ahead(receipt, at_update), "")
+        has.add("update")
+    absent = {name for name, document in (("contract", contract), ("certificate", certificate)) if document is None}
+    run = _Run()
+    for check in audit_checks():
+        if check.applies_with <= has:
+            run.check(check, given, next((each for each in check.needs if each in absent), None) if absent else None)
     return run.report()
+
+
+class _Given(NamedTuple):
+    """What an audit looks at. A check reads only what it needs."""
+
+    receipt: RewardEvidenceReceiptV1
+    contract: Any
+    """A RewardContractV1, if the check needs one."""
+    certificate: Any
+    """A RewardCertificateV1, if the check needs one."""
+    keyring: PublicKey | None
+    at_update: Any
+    """An int, if the check applies with an update."""
+
+
+class _SignerUnknown(Exception):
+    """No key is held for the issuer_key_id of a document."""
 
 
 class _Run:
@@ -162,88 +148,154 @@ class _Run:
         verdict = AuditVerdict.FAILS if self.findings else decided
         return AuditReport(verdict, tuple(self.findings), tuple(self.checked), tuple(self.unchecked))
 
-    def checks(self, codes: tuple[str, ...], found: Iterator[AuditFinding] | None, missing: str) -> None:
-        if found is None:
-            self.unchecked += [
-                AuditFinding(code, f"No {missing} was given.", catalogue()[code].field) for code in codes
-            ]
-        else:
-            self.checked += codes
-            self.findings += found
-
-    def signature(
-        self,
-        document: RewardCertificateV1 | RewardEvidenceReceiptV1,
-        keyring: PublicKey | None,
-        invalid: str,
-        unknown: str,
-    ) -> None:
-        key_id = document.issuer_key_id
-        verdict = SignatureVerdict.SIGNER_UNKNOWN if keyring is None else verify(document, keyring)
-        if verdict is SignatureVerdict.SIGNER_UNKNOWN:
-            self.unchecked.append(_finding(unknown, key_id=key_id))
+    def check(self, check: AuditCheck, given: _Given, missing: str | None) -> None:
+        """Runs a check, or lists it as unchecked because an input is missing or the signer is unknown."""
+        code = check.code
+        if missing is not None:
+            sentence = note("not-given", input=missing)
+            self.unchecked.append(AuditFinding(code, sentence, catalogue()[code].field))
             return
-        self.checked.append(invalid)
-        if verdict is SignatureVerdict.INVALID:
-            self.findings.append(_finding(invalid, key_id=key_id))
+        try:
+            self.findings += [_finding(code, values) for values in _CHECKS[code](given)]
+        except _SignerUnknown as unknown:
+            assert check.signer_unknown is not None  # scripts/lint sees to it
+            self.unchecked.append(_finding(check.signer_unknown, {"key_id": str(unknown)}))
+        else:
+            self.checked.append(code)
 
 
-def _finding(code: str, **values: object) -> AuditFinding:
+Values = dict[str, object]
+"""What fills the sentence of a finding."""
+
+_CHECKS: Final[dict[str, Callable[[_Given], Iterator[Values]]]] = {}
+"""What makes each check: the values of each of its findings."""
+
+
+def _check(code: str) -> Callable[[Callable[[_Given], Iterator[Values]]], Callable[[_Given], Iterator[Values]]]:
+    """Enters a function as the check of a code."""
+
+    def enter(function: Callable[[_Given], Iterator[Values]]) -> Callable[[_Given], Iterator[Values]]:
+        _CHECKS[code] = function
+        return function
+
+    return enter
+
+
+def _finding(code: str, values: Values) -> AuditFinding:
     return AuditFinding(code, str(sentence(code, **values)), catalogue()[code].field)
 
 
-def _against_contract(receipt: RewardEvidenceReceiptV1, contract: RewardContractV1) -> Iterator[AuditFinding]:
-    if receipt.reward_contract_digest != contract.digest:
-        named = receipt.reward_contract_digest
-        yield _finding("receipt-names-another-contract", receipt=named, contract=contract.digest)
-    channel = contract.oracle.channel
-    if receipt.oracle_tier > contract.oracle.tier:
-        tiers = {"receipt": int(receipt.oracle_tier), "contract": int(contract.oracle.tier)}
-        yield _finding("tier-exceeds-channel", channel=channel.value, **tiers)
-    scalar = contract.scoring.scalar_for(receipt.reward_outcome)
+@_check("receipt-names-another-contract")
+def _contract_digest(given: _Given) -> Iterator[Values]:
+    if given.receipt.reward_contract_digest != given.contract.digest:
+        yield {"receipt": given.receipt.reward_contract_digest, "contract": given.contract.digest}
+
+
+@_check("tier-exceeds-channel")
+def _tier(given: _Given) -> Iterator[Values]:
+    receipt, oracle = given.receipt, given.contract.oracle
+    if receipt.oracle_tier > oracle.tier:
+        tiers: Values = {"receipt": int(receipt.oracle_tier), "contract": int(oracle.tier)}
+        yield {"channel": oracle.channel.value, **tiers}
+
+
+@_check("scalar-differs-from-contract")
+def _scalar(given: _Given) -> Iterator[Values]:
+    receipt = given.receipt
+    scalar = given.contract.scoring.scalar_for(receipt.reward_outcome)
     if receipt.scalar_reward != scalar:
-        values = {"receipt": shown(receipt.scalar_reward), "contract": shown(scalar)}
-        yield _finding("scalar-differs-from-contract", outcome=receipt.reward_outcome.value, **values)
-    names = contract.component_names
-    for name in receipt.reward_components:
+        scalars: Values = {"receipt": shown(receipt.scalar_reward), "contract": shown(scalar)}
+        yield {"outcome": receipt.reward_outcome.value, **scalars}
+
+
+@_check("component-not-in-contract")
+def _components(given: _Given) -> Iterator[Values]:
+    names = given.contract.component_names
+    for name in given.receipt.reward_components:
         if name not in names:
-            yield _finding("component-not-in-contract", receipt=name, contract=", ".join(names))
+            yield {"receipt": name, "contract": ", ".join(names)}
 
 
-def _against_certificate(receipt: RewardEvidenceReceiptV1, certificate: RewardCertificateV1) -> Iterator[AuditFinding]:
-    state = certificate.state_at(receipt.policy_update)
-    update = receipt.policy_update
-    for code, here, there in (
-        ("receipt-names-another-certificate", receipt.certificate_digest, certificate.digest),
-        ("certificate-id-differs", receipt.certificate_id, certificate.certificate_id),
-        (
-            "corpus-differs-from-certificate",
-            receipt.calibration_corpus_digest,
-            certificate.calibration_corpus_digest,
-        ),
-        ("scope-differs-from-certificate", receipt.calibration_scope, certificate.calibration_scope),
-        ("certificate-state-differs", receipt.certificate_state, state),
-    ):
-        if here != there:
-            yield _finding(code, receipt=str(here), certificate=str(there), policy_update=update)
+@_check("receipt-names-another-certificate")
+def _certificate_digest(given: _Given) -> Iterator[Values]:
+    yield from _differing(given.receipt.certificate_digest, given.certificate.digest)
 
 
-def _against_both(
-    receipt: RewardEvidenceReceiptV1, contract: RewardContractV1, certificate: RewardCertificateV1
-) -> Iterator[AuditFinding]:
-    refusals = receipt.certification_refusals(contract, certificate)
-    if receipt.certified and refusals:
-        yield _finding("certified-unsupported", refusals=" ".join(refusals))
-    if not receipt.certified and not refusals:
-        yield _finding("certified-understated")
+@_check("certificate-id-differs")
+def _certificate_id(given: _Given) -> Iterator[Values]:
+    yield from _differing(given.receipt.certificate_id, given.certificate.certificate_id)
 
 
-def _expired(certificate: RewardCertificateV1, at_update: int) -> Iterator[AuditFinding]:
-    expires = certificate.expires_at_policy_update
-    if expires <= at_update:
-        yield _finding("certificate-expired-at-update", expires=expires, at_update=at_update)
+@_check("corpus-differs-from-certificate")
+def _corpus(given: _Given) -> Iterator[Values]:
+    yield from _differing(given.receipt.calibration_corpus_digest, given.certificate.calibration_corpus_digest)
 
 
-def _ahead(receipt: RewardEvidenceReceiptV1, at_update: int) -> Iterator[AuditFinding]:
-    if receipt.policy_update > at_update:
-        yield _finding("policy-update-ahead", receipt=receipt.policy_update, at_update=at_update)
+@_check("scope-differs-from-certificate")
+def _scope(given: _Given) -> Iterator[Values]:
+    yield from _differing(given.receipt.calibration_scope, given.certificate.calibration_scope)
+
+
+@_check("certificate-state-differs")
+def _state(given: _Given) -> Iterator[Values]:
+    update = given.receipt.policy_update
+    for values in _differing(given.receipt.certificate_state, given.certificate.state_at(update)):
+        yield {**values, "policy_update": update}
+
+
+def _differing(receipt: object, certificate: object) -> Iterator[Values]:
+    if receipt != certificate:
+        yield {"receipt": str(receipt), "certificate": str(certificate)}
+
+
+@_check("certified-unsupported")
+def _unsupported(given: _Given) -> Iterator[Values]:
+    if given.receipt.certified and (refusals := _refusals(given)):
+        yield {"refusals": " ".join(refusals)}
+
+
+@_check("certified-understated")
+def _understated(given: _Given) -> Iterator[Values]:
+    if not given.receipt.certified and not _refusals(given):
+        yield {}
+
+
+def _refusals(given: _Given) -> Refusals:
+    return given.receipt.certification_refusals(given.contract, given.certificate)
+
+
+@_check("signature-invalid")
+def _signature(given: _Given) -> Iterator[Values]:
+    yield from _signature_of(given.receipt, given.keyring)
+
+
+@_check("certificate-signature-invalid")
+def _certificate_signature(given: _Given) -> Iterator[Values]:
+    yield from _signature_of(given.certificate, given.keyring)
+
+
+def _signature_of(
+    document: RewardCertificateV1 | RewardEvidenceReceiptV1, keyring: PublicKey | None
+) -> Iterator[Values]:
+    verdict = SignatureVerdict.SIGNER_UNKNOWN if keyring is None else verify(document, keyring)
+    if verdict is SignatureVerdict.SIGNER_UNKNOWN:
+        raise _SignerUnknown(document.issuer_key_id)
+    if verdict is SignatureVerdict.INVALID:
+        yield {"key_id": document.issuer_key_id}
+
+
+@_check("certificate-expired-at-update")
+def _expired(given: _Given) -> Iterator[Values]:
+    expires = given.certificate.expires_at_policy_update
+    if expires <= given.at_update:
+        yield {"expires": expires, "at_update": given.at_update}
+
+
+@_check("policy-update-ahead")
+def _ahead(given: _Given) -> Iterator[Values]:
+    if given.receipt.policy_update > given.at_update:
+        yield {"receipt": given.receipt.policy_update, "at_update": given.at_update}
+
+
+if differing := {check.code for check in audit_checks()} ^ _CHECKS.keys():
+    raise ImportError(f"{', '.join(sorted(differing))}: schemas/codes.json lists the checks that have a function here")

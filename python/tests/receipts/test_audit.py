@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
+import sys
 import warnings
 from typing import Any
 
 import pytest
 import reward_receipts as rr
 from field import PUBLIC_KEY, Bench, field_certificate, field_contract, field_receipts
-from reward_receipts.core.codes import catalogue
+from reward_receipts.core import codes as core_codes
+from reward_receipts.core.codes import AuditCheck, audit_checks, catalogue
 from reward_receipts.core.findings import shown
+from reward_receipts.receipts import audit as auditing
 
 CONTRACT_CHECKS = {
     "receipt-names-another-contract",
@@ -350,3 +354,28 @@ def test_an_issued_certificate_meets_the_contracts_policy(bench: Bench) -> None:
 def test_a_certificate_that_breaks_the_policy_is_not_issued(bench: Bench, members: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         rr.issue_certificate(contract=bench.contract, signing_key=bench.key, **{**CERTIFY, **members})
+
+
+@pytest.mark.parametrize(
+    ("changed", "name"),
+    [
+        (audit_checks()[1:], "receipt-names-another-contract"),
+        ((*audit_checks(), AuditCheck("sleep-differs", frozenset(), ())), "sleep-differs"),
+    ],
+)
+def test_a_check_without_a_function_or_a_function_without_a_check_is_refused_at_import(
+    monkeypatch: pytest.MonkeyPatch, changed: tuple[AuditCheck, ...], name: str
+) -> None:
+    spec = importlib.util.spec_from_file_location("reward_receipts.receipts.audit_again", auditing.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)  # dataclasses look it up
+    monkeypatch.setattr(core_codes, "audit_checks", lambda: changed)
+    with pytest.raises(ImportError, match=name):
+        spec.loader.exec_module(module)
+
+
+def test_reports_follow_the_order_of_the_table(bench: Bench) -> None:
+    order = [check.code for check in audit_checks()]
+    assert list(bench.audit(bench.receipt(), at_update=130).checked) == order

@@ -17,7 +17,7 @@ import reward_receipts as rr
 from compose_mutants import CodeMutant, Patch, compose_mutants
 from reward_receipts.core import canonical
 from reward_receipts.core import strict_json as text
-from reward_receipts.core.codes import catalogue, sentence
+from reward_receipts.core.codes import audit_checks, catalogue, sentence
 from reward_receipts.core.findings import InvalidText
 from reward_receipts.documents import certificate, certification, oracle, outcomes, receipt
 from reward_receipts.documents import export as members
@@ -552,39 +552,25 @@ NOT_VISIBLE: Final = {
 }
 """Codes that no case of this version of the corpus can be about, and why."""
 
-_CHECKS: Final = {
-    "_against_contract": tuple(auditing._CONTRACT_CHECKS),
-    "_against_certificate": tuple(auditing._CERTIFICATE_CHECKS),
-    "_against_both": tuple(auditing._BOTH_CHECKS),
-    "_expired": tuple(auditing._CERTIFICATE_UPDATE_CHECKS),
-    "_ahead": tuple(auditing._UPDATE_CHECKS),
-}
-
-
 UNCHECKED: Final = (
-    *auditing._CONTRACT_CHECKS,
-    *auditing._CERTIFICATE_CHECKS,
-    *auditing._BOTH_CHECKS,
-    *auditing._CERTIFICATE_KEY_CHECKS,
-    *auditing._CERTIFICATE_UPDATE_CHECKS,
-    "signer-unknown",
-    "certificate-signer-unknown",
+    *(check.code for check in audit_checks() if {*check.needs} - {"key"}),
+    *(check.signer_unknown for check in audit_checks() if check.signer_unknown is not None),
 )
 """What an audit can list as unchecked."""
 
 
 def _of_audits() -> Iterator[CodeMutant]:
-    for function, codes in _CHECKS.items():
-        for code in codes:
-            if code == "scope-differs-from-certificate":
-                continue  # see NOT_VISIBLE
-            found = _without(getattr(auditing, function), code)
-            yield CodeMutant(
-                f"{code}: no finding",
-                ("audit",),
-                lambda p, function=function, found=found: p.setattr(auditing, function, found),
-                f"audit/{code}",
-            )
+    def switched(code: str, check: Callable[[Any], Any]) -> Callable[[Patch], None]:
+        return lambda patch: patch.setitem(auditing._CHECKS, code, check)
+
+    for code in auditing._CHECKS:
+        if code != "scope-differs-from-certificate":  # see NOT_VISIBLE
+
+            def silent(given: Any, check: Callable[[Any], Any] = auditing._CHECKS[code]) -> tuple[()]:
+                list(check(given))  # which can still not be able to run
+                return ()
+
+            yield CodeMutant(f"{code}: no finding", ("audit",), switched(code, silent), f"audit/{code}")
 
     def after(change: Callable[[Any], None]) -> Callable[[Patch], None]:
         """Runs a change on what an audit found, before its verdict."""
@@ -603,8 +589,6 @@ def _of_audits() -> Iterator[CodeMutant]:
 
         return change
 
-    for code in ("signature-invalid", "certificate-signature-invalid"):
-        yield CodeMutant(f"{code}: no finding", ("audit",), after(drop("findings", code)), f"audit/{code}")
     for code in UNCHECKED:
         name = code if "signer" in code else f"audit, {code}"
         yield CodeMutant(f"{name}: not listed as unchecked", ("audit",), after(drop("unchecked", code)), "audit/un")
@@ -631,13 +615,13 @@ def _of_audits() -> Iterator[CodeMutant]:
     }.items():
         yield CodeMutant(f"audit: {name}", ("audit",), after(change))
 
-    def at(function: str, step: int) -> Callable[[Patch], None]:
-        original = getattr(auditing, function)
-        return lambda p: p.setattr(auditing, function, lambda document, update: original(document, update + step))
+    def shifted(check: Callable[[Any], Any], step: int) -> Callable[[Any], Any]:
+        return lambda given: check(given._replace(at_update=given.at_update + step))
 
-    for name, function in {"certificate-expired-at-update": "_expired", "policy-update-ahead": "_ahead"}.items():
-        yield CodeMutant(f"{name}: one update earlier", ("audit",), at(function, -1), f"audit/{name}")
-        yield CodeMutant(f"{name}: one update later", ("audit",), at(function, 1), f"audit/{name}")
+    for code in ("certificate-expired-at-update", "policy-update-ahead"):
+        for name, step in {"one update earlier": -1, "one update later": 1}.items():
+            check = shifted(auditing._CHECKS[code], step)
+            yield CodeMutant(f"{code}: {name}", ("audit",), switched(code, check), f"audit/{code}")
 
 
 # Signatures.
