@@ -445,6 +445,7 @@ CODES_SCHEMA = {
                     "layer": {"enum": list(IDS)},
                     "sentence": {"type": "string"},
                     "fix": {"type": "string"},
+                    "found": {"type": "string"},
                 },
                 "required": ["id", "layer", "sentence", "fix"],
                 "additionalProperties": False,
@@ -480,6 +481,19 @@ CODES_SCHEMA = {
             "required": ["inputs", "checks"],
             "additionalProperties": False,
         },
+        "keywords": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "keyword": {"type": "string"},
+                    "found": {"type": "string"},
+                    "form": {"type": "string"},
+                },
+                "required": ["keyword", "found"],
+                "additionalProperties": False,
+            },
+        },
         "notes": {
             "type": "array",
             "items": {
@@ -490,7 +504,7 @@ CODES_SCHEMA = {
             },
         },
     },
-    "required": ["title", "description", "audit", "notes", "codes"],
+    "required": ["title", "description", "audit", "notes", "keywords", "codes"],
     "additionalProperties": False,
 }
 

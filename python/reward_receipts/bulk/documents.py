@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from ..core.codes import note
 from ..core.findings import Finding, InvalidText, Path
 from ..core.strict_json import read_json
 from ..validation.check import check_document
@@ -127,8 +128,7 @@ def refused_entry(text: Text, kind: Kind | None, error: InvalidText) -> Entry:
     """The entry of a text that is not strict JSON."""
     findings = tuple(replace(fault, line=text.file_line(fault.line or 1)) for fault in error.findings)
     if findings[0].code == "json.size" and text.data.lstrip(WHITE_SPACE).startswith(b"["):
-        hint = "Write the documents of an array one on each line, in a .jsonl file: the limit is one line's then."
-        findings = (replace(findings[0], sentence=f"{findings[0].sentence} {hint}"),)
+        findings = (replace(findings[0], sentence=f"{findings[0].sentence} {note('size-of-line')}"),)
     return Entry(text, (), None, kind, findings)
 
 

@@ -10,14 +10,13 @@ import secrets
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..core.codes import sentence
+from ..core.codes import note, sentence
 from ..core.escaping import file_label
 from ..core.findings import Finding, shown
 from .documents import Entry
 from .files import STDIN
 
 _MEMBERS: Final = ("receipt_id", "nonce")
-_UNDECIDED: Final = "That receipt is undecided, so this one cannot be told from a repeat."
 
 
 class _First(NamedTuple):
@@ -69,7 +68,9 @@ class Seen:
             first = self._first.get(self._digest(entry, name))
             if first is not None and first.holds is not undecided:
                 said = sentence("duplicate", name=name, found=shown(entry.value[name]), first=first)
-                yield entry.finding("duplicate", f"{said} {_UNDECIDED}" if undecided else said, (name,))
+                yield entry.finding(
+                    "duplicate", f"{said} {note('repeat-of-undecided')}" if undecided else said, (name,)
+                )
 
     def _digest(self, entry: Entry, name: str) -> bytes:
         receipt = entry.value

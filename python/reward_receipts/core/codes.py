@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from .findings import Finding, Path
 from .redaction import redacted_words
 
 SCHEMA_FILES: Final = {
@@ -44,6 +45,8 @@ class Code:
     """The file under ``schemas/`` that states it."""
     field: str = ""
     """The member of the receipt that an audit's finding with this code points to; empty where no audit has it."""
+    found: str = ""
+    """What a message says after the sentence: what is there, with its values. Empty unless a rule beyond a schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +136,26 @@ def audit_inputs() -> dict[str, str]:
 
 def note(name: str, **values: object) -> str:
     """A sentence that belongs to no code, with its values filled in."""
-    return _notes()[name].format(**values)
+    return _templates()["notes", name].format(**values)
+
+
+def keyword_found(keyword: str, **values: object) -> str:
+    """What a keyword of JSON Schema refuses, and what it expects: a sentence."""
+    return _templates()["found", keyword].format(**values)
+
+
+def keyword_form(keyword: str, **values: object) -> str:
+    """The part of the same sentence that also goes with the name of a member."""
+    return _templates()["form", keyword].format(**values)
 
 
 @cache
-def _notes() -> dict[str, str]:
-    return {each["id"]: each["text"] for each in read_schema_file(CODES_FILE)["notes"]}
+def _templates() -> dict[tuple[str, str], str]:
+    file = read_schema_file(CODES_FILE)
+    texts = {("notes", each["id"]): each["text"] for each in file["notes"]}
+    for each in file["keywords"]:
+        texts |= {(word, each["keyword"]): each[word] for word in ("found", "form") if word in each}
+    return texts
 
 
 def refusal(text: str) -> CodedSentence:
@@ -155,6 +172,11 @@ def refusal(text: str) -> CodedSentence:
 def _refusals() -> tuple[tuple[str, re.Pattern[str]], ...]:
     codes = (code for code in catalogue().values() if code.layer == "certification")
     return tuple((code.id, re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(code.sentence)), re.S)) for code in codes)
+
+
+def broken(rule: str, path: Path, **values: object) -> Finding:
+    """The finding that a document breaks a rule beyond its schema: the rule's sentence, then what was found."""
+    return Finding(rule, f"{sentence(rule)} {catalogue()[rule].found.format(**values)}", path)
 
 
 def sentence(code: str, **values: object) -> CodedSentence:

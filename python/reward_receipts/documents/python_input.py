@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Never
 
+from ..core.codes import sentence
 from ..core.findings import Finding, InvalidDocument, Path, shown
 from ..core.foreign import describe_error
 from ..core.generated.tables import MAX_TEXT_DEPTH
@@ -34,7 +35,7 @@ def plain_json(value: Any, path: Path) -> Any:
     if isinstance(value, float):
         return _double(float.__pos__(value), path)
     if len(path) > MAX_TEXT_DEPTH:
-        _refuse("json.depth", f"The value is nested more than {MAX_TEXT_DEPTH} deep.", path)
+        _refuse("json.depth", sentence("json.depth", limit=MAX_TEXT_DEPTH), path)
     part = getattr(type(value), "_plain", None)
     if part is not None:
         return part(value)
@@ -77,24 +78,24 @@ def _foreign(value: Any, path: Path) -> Any:
     try:
         double = plain_double(value)
     except OverflowError:
-        _refuse("json.number", "The number does not fit a double.", path)
+        _refuse("json.number", sentence("json.number", found=f"of type {_named(value)}"), path)
     if double is not None:
         return _double(double, path)
     if isinstance(value, Decimal):
-        sentence = f"Decimal('{value}') is not exactly a double; convert it with float(), which rounds it."
-        return _refuse("schema.type", sentence, path)
+        what = f"Decimal('{value}') is not exactly a double; convert it with float(), which rounds it."
+        return _refuse("schema.type", what, path)
     return _refuse("schema.type", f"{_named(value)} is not a JSON type{_conversion(value)}.", path)
 
 
 def _integer(value: int, path: Path) -> int:
     if not -MAX_INTEGER <= value <= MAX_INTEGER:
-        _refuse("json.number", "The integer does not fit a double.", path)
+        _refuse("json.number", sentence("json.number", found=f"of {value.bit_length()} bits"), path)
     return value
 
 
 def _double(value: float, path: Path) -> float:
     if value - value != 0.0:
-        _refuse("json.number", f"{value} is not a JSON number; it must be finite.", path)
+        _refuse("json.number", sentence("json.number", found=shown(value)), path)
     return value
 
 
@@ -122,9 +123,9 @@ def _conversion(value: Any) -> str:
 def _require_unicode(text: str, path: Path) -> None:
     try:
         text.encode()
-    except UnicodeEncodeError:
-        _refuse("json.surrogate", f"{shown(text)} contains an unpaired surrogate.", path)
+    except UnicodeEncodeError as error:
+        _refuse("json.surrogate", sentence("json.surrogate", found=f"\\u{ord(text[error.start]):04x}"), path)
 
 
-def _refuse(code: str, sentence: str, path: Path) -> Never:
-    raise InvalidDocument((Finding(code, sentence, path),))
+def _refuse(code: str, found: str, path: Path) -> Never:
+    raise InvalidDocument((Finding(code, found, path),))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from ..core.codes import catalogue, sentence
+from ..core.codes import catalogue, note, sentence
 from ..core.findings import Finding
 from .document_rules import component_names_unique, expiry_fits
 from .schemas import DataKind, Kind, kind_of, schema_of
@@ -93,8 +93,7 @@ def with_more(findings: Sequence[Finding], more: int) -> tuple[Finding, ...]:
     if not more:
         return tuple(findings)
     *others, last = findings
-    said = f"{last.sentence} And {more} more {'finding' if more == 1 else 'findings'}."
-    return (*others, replace(last, sentence=said))
+    return (*others, replace(last, sentence=f"{last.sentence} {note('more-findings', count=more)}"))
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..core.codes import sentence
+from ..core.codes import broken
 from ..core.findings import Finding, shown
 from ..core.generated.tables import MAX_POLICY_UPDATE
 from .sentences import is_whole
@@ -23,9 +23,8 @@ def component_names_unique(contract: Any) -> Iterator[Finding]:
             continue
         first = seen.setdefault(name, index)
         if first != index:
-            code = "contract.component-names-unique"
-            found = f"{shown(name)} is named at /components/{first} and again here."
-            yield Finding(code, f"{sentence(code)} {found}", ("components", index, "name"))
+            place = ("components", index, "name")
+            yield broken("contract.component-names-unique", place, name=shown(name), first=first)
 
 
 def expiry_fits(certificate: Any) -> Iterator[Finding]:
@@ -34,7 +33,7 @@ def expiry_fits(certificate: Any) -> Iterator[Finding]:
     issued, updates = certificate.get("issued_at_policy_update"), certificate.get("expiry_policy_updates")
     if not (is_whole(issued) and is_whole(updates)):
         return
-    if int(issued) + int(updates) > MAX_POLICY_UPDATE:
-        code = "certificate.expiry-fits"
-        found = f"{int(issued)} + {int(updates)} is {int(issued) + int(updates)}."
-        yield Finding(code, f"{sentence(code)} {found}", ("expiry_policy_updates",))
+    issued, updates = int(issued), int(updates)
+    if (end := issued + updates) > MAX_POLICY_UPDATE:
+        place = ("expiry_policy_updates",)
+        yield broken("certificate.expiry-fits", place, issued=issued, updates=updates, sum=end)

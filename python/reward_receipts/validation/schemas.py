@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final, Literal
 
-from ..core.codes import SCHEMA_FILES, read_schema_file
+from ..core.codes import SCHEMA_FILES, keyword_found, note, read_schema_file
 from ..core.findings import Finding, shown
 from .sentences import typed
 
@@ -39,14 +39,17 @@ _NAMED: Final[dict[str, Kind]] = {
 def kind_of(value: Any) -> Kind | Finding:
     """The kind that a plain JSON value says it is, or what keeps it from saying so."""
     if type(value) is not dict:
-        return Finding("schema.type", f"Expected a document, which is a JSON object; found {typed(value)}.")
+        found = keyword_found("type", place="the document", value=typed(value), expected="an object")
+        return Finding("schema.type", found)
     if "schema_version" not in value:
-        what = f"schema_version is missing; a document names its kind. {_known()}"
-        return Finding("schema.required", f"{what}{_likely_mistake(value)}")
+        found = f"{keyword_found('required', member='schema_version')} {note('kinds', versions=', '.join(_NAMED))}"
+        return Finding("schema.required", f"{found}{_likely_mistake(value)}")
     version = value["schema_version"]
     kind = _NAMED.get(version) if type(version) is str else None
     if kind is None:
-        return Finding("schema.enum", f"Found {shown(version)}, no known kind. {_known()}", ("schema_version",))
+        known = " or ".join(map(shown, _NAMED))
+        found = keyword_found("enum", place="schema_version", value=shown(version), expected=known)
+        return Finding("schema.enum", found, ("schema_version",))
     return kind
 
 
@@ -55,9 +58,5 @@ def _likely_mistake(value: dict[str, Any]) -> str:
     for name, member in value.items():
         version = member.get("schema_version") if type(member) is dict else None
         if type(version) is str and version in _NAMED:
-            return f" Its member {shown(name)} is a document; take it out of its envelope."
-    return " This looks like a private key file, which is not a document." if "private_key" in value else ""
-
-
-def _known() -> str:
-    return f"Known are {', '.join(_NAMED)}."
+            return f" {note('document-inside', member=shown(name))}"
+    return f" {note('private-key-file')}" if "private_key" in value else ""

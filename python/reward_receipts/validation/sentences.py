@@ -18,6 +18,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeGuard
 
+from ..core.codes import keyword_form, keyword_found
 from ..core.findings import Path, escaped_step, shown
 from ..core.redaction import redacted
 
@@ -63,7 +64,7 @@ def faults(schema: Any, value: Any, definitions: Definitions, path: Path = ()) -
     kind = type(value)
     if kind is str:
         for keyword, form in _forms(schema, value):
-            yield Fault(keyword, path, f"{_name(path)} is {shown(value)}, which {form}.")
+            yield _refused(keyword, path, value=shown(value), form=form)
     elif kind is dict:
         yield from _of_object(schema, value, definitions, path)
     elif kind is list:
@@ -98,29 +99,28 @@ def _of_any(schema: Any, value: Any, definitions: Definitions, path: Path) -> It
     types = schema.get("type", ())
     types = [types] if type(types) is str else sorted(types)
     if types and not any(_is_of_type(value, name) for name in types):
-        yield Fault("type", path, f"{_name(path)} is {typed(value)}; it must be {' or '.join(map(_an, types))}.")
+        yield _refused("type", path, value=typed(value), expected=" or ".join(map(_an, types)))
     elif "not" in schema and type(value) is not str and _is_valid(schema["not"], value, definitions):
         yield Fault("not", path, f"{_name(path)} is {typed(value)}, which is not accepted here.")
     if "const" in schema and not _equal(schema["const"], value):
-        yield Fault("const", path, f"{_name(path)} is {shown(value)}; it must be {shown(schema['const'])}.")
+        yield _refused("const", path, value=shown(value), expected=shown(schema["const"]))
     if "enum" in schema and not any(_equal(option, value) for option in schema["enum"]):
-        options = " or ".join(map(shown, schema["enum"]))
-        yield Fault("enum", path, f"{_name(path)} is {shown(value)}; it must be {options}.")
+        yield _refused("enum", path, value=shown(value), expected=" or ".join(map(shown, schema["enum"])))
     if "oneOf" in schema and sum(_is_valid(option, value, definitions) for option in schema["oneOf"]) != 1:
-        yield Fault("oneOf", path, f"{_name(path)} is {shown(value)}; it must be {_alternatives(schema['oneOf'])}.")
+        yield _refused("oneOf", path, value=shown(value), expected=_alternatives(schema["oneOf"]))
     if "anyOf" in schema and not any(_is_valid(option, value, definitions) for option in schema["anyOf"]):
-        yield Fault("anyOf", path, f"{_name(path)} is {shown(value)}; it must be {_alternatives(schema['anyOf'])}.")
+        yield _refused("anyOf", path, value=shown(value), expected=_alternatives(schema["anyOf"]))
 
 
 def _forms(schema: Any, text: str) -> Iterator[tuple[str, str]]:
     """The keywords that refuse the form of a text, each with what it expects."""
     if len(text) < schema.get("minLength", 0):
-        yield "minLength", f"has {len(text)} characters; it must have at least {schema['minLength']}"
+        yield "minLength", keyword_form("minLength", size=len(text), limit=schema["minLength"])
     if len(text) > schema.get("maxLength", len(text)):
-        yield "maxLength", f"has {len(text)} characters; it must have at most {schema['maxLength']}"
+        yield "maxLength", keyword_form("maxLength", size=len(text), limit=schema["maxLength"])
     if not _matches(schema, text):
         # The lint of the schemas sees to it that each type with a pattern has an example.
-        yield "pattern", f'is not a valid {schema["title"]}; a valid one is "{schema["examples"][0]}"'
+        yield "pattern", keyword_form("pattern", type=schema["title"], example=schema["examples"][0])
 
 
 def _matches(schema: Any, text: str) -> bool:
@@ -137,16 +137,15 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def _of_number(schema: Any, value: float, path: Path) -> Iterator[Fault]:
-    for keyword, word, is_kept in _BOUNDS:
+    for keyword, is_kept in _BOUNDS:
         if keyword in schema and not is_kept(value, schema[keyword]):
-            found = f"{_name(path)} is {shown(value)}; it must be {word} {shown(schema[keyword])}."
-            yield Fault(keyword, path, found)
+            yield _refused(keyword, path, value=shown(value), limit=shown(schema[keyword]))
 
 
 def _of_array(schema: Any, value: list[Any], definitions: Definitions, path: Path) -> Iterator[Fault]:
-    yield from _of_size(schema, len(value), "Items", "items", path)
+    yield from _of_size(schema, len(value), "Items", path)
     if schema.get("uniqueItems") and len({_key(item) for item in value}) < len(value):
-        yield Fault("uniqueItems", path, f"{_name(path)} is {shown(value)}; its items must be unique.")
+        yield _refused("uniqueItems", path, value=shown(value))
     if "items" in schema:
         for index, item in enumerate(islice(value, _judged(len(value), schema.get("maxItems")))):
             yield from faults(schema["items"], item, definitions, (*path, index))
@@ -155,15 +154,15 @@ def _of_array(schema: Any, value: list[Any], definitions: Definitions, path: Pat
 def _of_object(schema: Any, value: dict[str, Any], definitions: Definitions, path: Path) -> Iterator[Fault]:
     for name in schema.get("required", ()):
         if name not in value:
-            yield Fault("required", path, f"{name} is missing; it must be given.")
-    yield from _of_size(schema, len(value), "Properties", "members", path)
+            yield _refused("required", path, member=name)
+    yield from _of_size(schema, len(value), "Properties", path)
     form = schema.get("propertyNames")
     if type(form) is dict and "$ref" in form:
         form = definitions(form["$ref"])
     properties, others = schema.get("properties", {}), schema.get("additionalProperties")
     for name, member in islice(value.items(), _judged(len(value), schema.get("maxProperties"))):
         for broken in _of_name(form, name):
-            yield Fault("propertyNames", (*path, name), f"The member name {shown(name)} {broken}.")
+            yield _refused("propertyNames", (*path, name), member=shown(name), form=broken)
         if name in properties:
             yield from faults(properties[name], member, definitions, (*path, name))
         elif type(others) is dict and not (len(name) > _LONGEST_NAME and type(member) is dict):
@@ -184,16 +183,15 @@ def _unknown(names: list[str], path: Path) -> Iterator[Fault]:
     listed = names if len(names) <= MOST_UNKNOWN else heapq.nsmallest(MOST_UNKNOWN, names, key=escaped_step)
     for place, name in enumerate(listed):
         also = len(names) - len(listed) if place == 0 else 0
-        found = f"{shown(name)} is not a member of this object; correct its name, or remove it."
-        yield Fault("additionalProperties", (*path, name), found, also)
+        yield _refused("additionalProperties", (*path, name), also, member=shown(name))
 
 
-def _of_size(schema: Any, size: int, word: str, what: str, path: Path) -> Iterator[Fault]:
+def _of_size(schema: Any, size: int, word: str, path: Path) -> Iterator[Fault]:
     least, most = schema.get(f"min{word}"), schema.get(f"max{word}")
     if least is not None and size < least:
-        yield Fault(f"min{word}", path, f"{_name(path)} has {size} {what}; it must have at least {least}.")
+        yield _refused(f"min{word}", path, size=size, limit=least)
     if most is not None and size > most:
-        yield Fault(f"max{word}", path, f"{_name(path)} has {size} {what}; it must have at most {most}.")
+        yield _refused(f"max{word}", path, size=size, limit=most)
 
 
 def _judged(size: int, most: int | None) -> int:
@@ -224,6 +222,10 @@ def _key(value: Any) -> Any:
     if is_whole(value):
         return ("number", int(value) % _SECRET, value)
     return value
+
+
+def _refused(keyword: str, path: Path, also: int = 0, **values: object) -> Fault:
+    return Fault(keyword, path, keyword_found(keyword, place=_name(path), **values), also)
 
 
 def _alternatives(options: Iterable[Any]) -> str:
@@ -258,9 +260,9 @@ _CLASSES: Final[Mapping[str, type]] = {
     "array": list,
     "object": dict,
 }
-_BOUNDS: Final[tuple[tuple[str, str, Callable[[float, float], bool]], ...]] = (
-    ("minimum", "at least", lambda value, bound: value >= bound),
-    ("maximum", "at most", lambda value, bound: value <= bound),
-    ("exclusiveMinimum", "above", lambda value, bound: value > bound),
-    ("exclusiveMaximum", "below", lambda value, bound: value < bound),
+_BOUNDS: Final[tuple[tuple[str, Callable[[float, float], bool]], ...]] = (
+    ("minimum", lambda value, bound: value >= bound),
+    ("maximum", lambda value, bound: value <= bound),
+    ("exclusiveMinimum", lambda value, bound: value > bound),
+    ("exclusiveMaximum", lambda value, bound: value < bound),
 )

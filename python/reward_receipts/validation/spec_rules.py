@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from ..core.codes import sentence
-from ..core.findings import Finding, Path, shown
+from ..core.codes import broken
+from ..core.findings import Finding, shown
 
 MOST_FINDINGS: Final = 100
 """How many findings a rule gives. Whoever corrects these sees the next; a small text could make millions."""
@@ -28,13 +28,13 @@ def spec_findings(spec: Any) -> Iterator[Finding]:
         return
     components = list(_objects(spec.get("components")))
     gates = list(_objects(spec.get("gates")))
-    for broken in (
+    for findings in (
         _types_unique(components),
         _clips_ordered(components),
         _gate_names_known(components, gates),
         _gates_acyclic(gates),
     ):
-        yield from islice(broken, MOST_FINDINGS)
+        yield from islice(findings, MOST_FINDINGS)
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:
@@ -68,16 +68,16 @@ def _types_unique(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Find
     for index, component in components:
         name = component.get("type")
         if type(name) is str and (first := seen.setdefault(name, index)) != index:
-            found = f"{shown(name)} stands at /components/{first} and again here."
-            yield _finding("spec.component-types-unique", found, ("components", index, "type"))
+            place = ("components", index, "type")
+            yield broken("spec.component-types-unique", place, name=shown(name), first=first)
 
 
 def _clips_ordered(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
     for index, component in components:
         match component.get("clip"):
             case [low, high] if _number(low) and _number(high) and low > high:
-                found = f"Found {shown(low)}, then {shown(high)}."
-                yield _finding("spec.clip-ordered", found, ("components", index, "clip"))
+                place = ("components", index, "clip")
+                yield broken("spec.clip-ordered", place, first=shown(low), second=shown(high))
 
 
 def _gate_names_known(
@@ -89,8 +89,7 @@ def _gate_names_known(
         for end in ("component", "requires"):
             name = gate.get(end)
             if type(name) is str and name not in known:
-                found = f"{shown(name)} is none of {listed(types)}."
-                yield _finding("spec.gate-names-known", found, ("gates", index, end))
+                yield broken("spec.gate-names-known", ("gates", index, end), name=shown(name), known=listed(types))
 
 
 def _gates_acyclic(gates: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
@@ -101,8 +100,7 @@ def _gates_acyclic(gates: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]
         if type(component) is not str or type(required) is not str:
             continue
         if (cycle := _way(requires, required, component)) is not None:
-            found = f"{listed([component, *cycle], ' requires ')}."
-            yield _finding("spec.gates-acyclic", found, ("gates", index))
+            yield broken("spec.gates-acyclic", ("gates", index), cycle=listed([component, *cycle], " requires "))
         else:
             requires.setdefault(component, set()).add(required)
 
@@ -135,7 +133,3 @@ def _objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
     for index, item in enumerate(value[:MOST_PARTS] if type(value) is list else ()):
         if type(item) is dict:
             yield index, item
-
-
-def _finding(code: str, found: str, path: Path) -> Finding:
-    return Finding(code, f"{sentence(code)} {found}", path)

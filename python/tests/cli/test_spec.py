@@ -108,7 +108,7 @@ def test_lint_gives_each_finding_a_line_with_its_place(shell: Shell) -> None:
     assert ran.lines == [
         'bad.yaml:3:15 /components/0/weight schema.type weight is the string "no"; it must be a number.',
         "bad.yaml:4:5 /components/1/type spec.component-types-unique No component type stands twice. "
-        '"a" stands at /components/0 and again here.',
+        '"a" is the type at /components/0 and again here.',
     ]
 
 

@@ -187,9 +187,9 @@ def test_the_last_finding_says_how_many_more_there_are() -> None:
     findings = shape.check("receipt", {**RECEIPT, **names})
     assert len(findings) == shape.MOST_FINDINGS == 1000
     assert [finding.path for finding in findings] == [(name,) for name in sorted(names)[:1000]]
-    assert findings[-1].sentence.endswith(" And 1000 more findings.")
+    assert findings[-1].sentence.endswith(" Findings that are not listed: 1000.")
     one_more = shape.check("receipt", {**RECEIPT, **dict.fromkeys(sorted(names)[:1001], 0)})
-    assert one_more[-1].sentence.endswith(" And 1 more finding.")
+    assert one_more[-1].sentence.endswith(" Findings that are not listed: 1.")
 
 
 def test_what_is_missing_is_the_first_finding_whatever_else_there_is() -> None:

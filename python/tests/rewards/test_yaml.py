@@ -193,11 +193,11 @@ HEAD = "name: tilt\ncomponents:\n"
 REFUSED = {
     "a key twice": (
         "  - {type: a, weight: 2.0, weight: 2.0}",
-        '3:28 /components/0 yaml.duplicate The key "weight" stands twice in one mapping, first at 3:15.',
+        '3:28 /components/0 yaml.duplicate The mapping has the key "weight" twice, first at 3:15.',
     ),
     "a key twice, once quoted": (
         '  - type: a\n    "type": b',
-        '4:5 /components/0 yaml.duplicate The key "type" stands twice in one mapping, first at 3:5.',
+        '4:5 /components/0 yaml.duplicate The mapping has the key "type" twice, first at 3:5.',
     ),
     "a key twice at the top": ("  - type: a\nname: b", '4:1 (document) yaml.duplicate The key "name" stands twice'),
     "an anchor": ("  - &a {type: a}", '3:5 /components/0 yaml.alias The text has the anchor or alias "&a".'),
@@ -222,18 +222,18 @@ REFUSED = {
         "  - !e!x a",
         '3:5 /components/0 yaml.tag The text has the tag "!e!x".',
     ),
-    "a second document": ("  - type: a\n---\n", "4:1 (document) yaml.documents The text holds several documents"),
+    "a second document": ("  - type: a\n---\n", "4:1 (document) yaml.documents The text has several documents"),
     "a second document after an end": (
         "  - type: a\n...\nname: b",
-        "5:1 (document) yaml.documents The text holds several",
+        "5:1 (document) yaml.documents The text has several",
     ),
-    "a key that is a number": ("  - {1: a}", "3:6 /components/0 yaml.key The key 1 is no text."),
-    "a key that is a boolean": ("  - true: a", "3:5 /components/0 yaml.key The key true is no text."),
-    "a key that is null": ("  - ~: a", "3:5 /components/0 yaml.key The key ~ is no text."),
-    "no key": ("  - : a", "3:5 /components/0 yaml.key The key (nothing) is no text."),
-    "a key that is a sequence": ("  - ? [a]\n    : b", "3:7 /components/0 yaml.key The key (a sequence) is no text."),
-    "a key that is a mapping": ("  - {{a: b}: c}", "3:6 /components/0 yaml.key The key (a mapping) is no text."),
-    "NaN": ("  - {type: a, weight: .NaN}", "3:23 /components/0/weight yaml.number The number .NaN does not fit"),
+    "a key that is a number": ("  - {1: a}", "3:6 /components/0 yaml.key The key 1 is not a text."),
+    "a key that is a boolean": ("  - true: a", "3:5 /components/0 yaml.key The key true is not a text."),
+    "a key that is null": ("  - ~: a", "3:5 /components/0 yaml.key The key ~ is not a text."),
+    "no key": ("  - : a", "3:5 /components/0 yaml.key The key (nothing) is not a text."),
+    "a key that is a sequence": ("  - ? [a]\n    : b", "3:7 /components/0 yaml.key The key (a sequence) is not a text."),
+    "a key that is a mapping": ("  - {{a: b}: c}", "3:6 /components/0 yaml.key The key (a mapping) is not a text."),
+    "NaN": ("  - {type: a, weight: .NaN}", "3:23 /components/0/weight yaml.number The number .NaN is not a finite double"),
     "an infinity": ("  - {type: a, clip: [-.inf, 0]}", "3:22 /components/0/clip/0 yaml.number The number -.inf does"),
     "a double that overflows": (
         "  - {type: a, weight: 1e309}",
@@ -335,10 +335,10 @@ def test_it_is_refused_with_its_place(rest: str, said: str) -> None:
 
 
 REFUSED_TEXTS = {
-    "nothing": ("", "1:1 (document) yaml.documents The text holds no documents where one is due."),
-    "comments only": ("# a\n\n# b\n", "1:1 (document) yaml.documents The text holds no documents where one is due."),
+    "nothing": ("", "1:1 (document) yaml.documents The text has no documents; expected one."),
+    "comments only": ("# a\n\n# b\n", "1:1 (document) yaml.documents The text has no documents; expected one."),
     "an empty document": ("---\n", "(document) schema.type the document is null; it must be an object."),
-    "two empty documents": ("---\n---\n", "2:1 (document) yaml.documents The text holds several documents"),
+    "two empty documents": ("---\n---\n", "2:1 (document) yaml.documents The text has several documents"),
     "a sequence": ("- name: a\n", "1:1 (document) schema.type the document is an array; it must be an object."),
     "YAML 1.1 by name": (
         "%YAML 1.1\n---\nname: no\n",
@@ -362,7 +362,7 @@ REFUSED_TEXTS = {
         '3:1 (document) yaml.tag The text has the tag "!e!".',
     ),
     "text behind the end of the document": ("a: 1\n...\n... b\n", "3:5 (document) yaml.syntax"),
-    "nothing but an end": ("# a\n...\n", "1:1 (document) yaml.documents The text holds no documents where one is due."),
+    "nothing but an end": ("# a\n...\n", "1:1 (document) yaml.documents The text has no documents; expected one."),
     "a declared tag handle": ("%TAG !e! tag:example,2000:\n---\nname: a\n", 'yaml.tag The text has the tag "!e!".'),
     "a BOM": ("\ufeffname: a\n", "1:1 (document) json.bom"),
     "bytes that are no UTF-8": (b"name: \xff\n", "1:7 (document) json.utf8"),

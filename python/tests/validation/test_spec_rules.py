@@ -31,7 +31,7 @@ def test_no_list_of_a_spec_s_types_is_cut() -> None:
     types = [f"t{place}" for place in range(64)]
     (finding,) = spec_findings(spec(types, [("t0", "other")]))
     known = ", ".join(map(json.dumps, types))
-    assert finding.sentence.endswith(f'"other" is none of {known}.')
+    assert finding.sentence.endswith(f'"other" is not one of {known}.')
 
 
 MANY = 4097
