@@ -139,7 +139,7 @@ export const CODES = frozen({
   },
   "json.syntax": {
     layer: "text",
-    sentence: "The text is not JSON: {found} where {expected} is due.",
+    sentence: "The text is not JSON: expected {expected}, found {found}.",
     fix: "Correct the JSON text at this place.",
     source: "codes.json",
     field: "",
@@ -153,7 +153,7 @@ export const CODES = frozen({
   },
   "json.duplicate": {
     layer: "text",
-    sentence: "The member {name} is named twice in one object.",
+    sentence: "The object has the member {name} twice.",
     fix: "Keep one of the two members; which one was signed, nobody can tell.",
     source: "codes.json",
     field: "",
@@ -167,7 +167,7 @@ export const CODES = frozen({
   },
   "json.number": {
     layer: "text",
-    sentence: "The number {found} does not fit a double.",
+    sentence: "The number {found} is not a finite double.",
     fix: "Write a number whose nearest double is finite.",
     source: "codes.json",
     field: "",
@@ -188,7 +188,7 @@ export const CODES = frozen({
   },
   "yaml.duplicate": {
     layer: "text",
-    sentence: "The key {name} stands twice in one mapping, first at {first}.",
+    sentence: "The mapping has the key {name} twice, first at {first}.",
     fix: "Keep one of the two.",
     source: "codes.json",
     field: "",
@@ -216,21 +216,21 @@ export const CODES = frozen({
   },
   "yaml.documents": {
     layer: "text",
-    sentence: "The text holds {found} documents where one is due.",
+    sentence: "The text has {found} documents; expected one.",
     fix: "Leave one document in the text.",
     source: "codes.json",
     field: "",
   },
   "yaml.key": {
     layer: "text",
-    sentence: "The key {found} is no text.",
+    sentence: "The key {found} is not a text.",
     fix: "Write a text as the key; quote it where it reads as another type.",
     source: "codes.json",
     field: "",
   },
   "yaml.number": {
     layer: "text",
-    sentence: "The number {found} does not fit a double, or is not finite.",
+    sentence: "The number {found} is not a finite double.",
     fix: "Write a number whose nearest double is finite.",
     source: "codes.json",
     field: "",
@@ -384,7 +384,7 @@ export const CODES = frozen({
   },
   "spec.component-types-unique": {
     layer: "rules",
-    sentence: "No component type stands twice.",
+    sentence: "No component type is given twice.",
     fix: "Remove one of the two terms, or register the component under a second name.",
     source: "codes.json",
     field: "",
@@ -657,7 +657,7 @@ export const CODES = frozen({
   },
   "compose.not-a-number": {
     layer: "compose",
-    sentence: "Component {name} gave {found} at step {step}, which is no number.",
+    sentence: "Component {name} gave {found} at step {step}, which is not a number.",
     fix: "Return a number from compute(), by self._signal(value).",
     source: "codes.json",
     field: "",
@@ -754,3 +754,82 @@ function frozen<T extends Readonly<Record<string, CodeEntry>>>(table: T): T {
   for (const entry of Object.values(table)) Object.freeze(entry);
   return Object.freeze(table);
 }
+
+/** What a message says after the sentence of a rule beyond the schemas. */
+export const RULE_FOUND = {
+  "contract.component-names-unique": "{name} is the name at /components/{first} and again here.",
+  "certificate.expiry-fits": "{issued} + {updates} is {sum}.",
+  "spec.component-types-unique": "{name} is the type at /components/{first} and again here.",
+  "spec.clip-ordered": "Found {first}, then {second}.",
+  "spec.gate-names-known": "{name} is not one of {known}.",
+  "spec.gates-acyclic": "{cycle}.",
+} as const;
+
+/** What a message says of a value that a keyword refuses. */
+export const KEYWORD_FOUND = {
+  "type": "{place} is {value}; it must be {expected}.",
+  "required": "{member} is missing; it must be given.",
+  "additionalProperties": "{member} is not a member of this object; correct its name, or remove it.",
+  "propertyNames": "The member name {member} {form}.",
+  "minProperties": "{place} has {size} members; it must have at least {limit}.",
+  "maxProperties": "{place} has {size} members; it must have at most {limit}.",
+  "const": "{place} is {value}; it must be {expected}.",
+  "enum": "{place} is {value}; it must be {expected}.",
+  "oneOf": "{place} is {value}; it must be {expected}.",
+  "anyOf": "{place} is {value}; it must be {expected}.",
+  "pattern": "{place} is {value}, which {form}.",
+  "minLength": "{place} is {value}, which {form}.",
+  "maxLength": "{place} is {value}, which {form}.",
+  "minimum": "{place} is {value}; it must be at least {limit}.",
+  "maximum": "{place} is {value}; it must be at most {limit}.",
+  "exclusiveMinimum": "{place} is {value}; it must be above {limit}.",
+  "exclusiveMaximum": "{place} is {value}; it must be below {limit}.",
+  "minItems": "{place} has {size} items; it must have at least {limit}.",
+  "maxItems": "{place} has {size} items; it must have at most {limit}.",
+  "uniqueItems": "{place} is {value}; its items must be unique.",
+} as const;
+
+/** The part of it that also goes with the name of a member. */
+export const KEYWORD_FORM = {
+  "pattern": "is not a valid {type}; a valid one is \"{example}\"",
+  "minLength": "has {size} characters; it must have at least {limit}",
+  "maxLength": "has {size} characters; it must have at most {limit}",
+} as const;
+
+/** Sentences that belong to no code. */
+export const NOTES = {
+  "more-findings": "Findings that are not listed: {count}.",
+  "kinds": "The kinds are {versions}.",
+  "document-inside": "Its member {member} is a document; take it out of its envelope.",
+  "private-key-file": "This looks like a private key file, which is not a document.",
+  "repeat-of-undecided": "That receipt is undecided, so nobody can tell whether this one repeats it.",
+  "size-of-line": "Write the documents of an array one on each line, in a .jsonl file: then the limit is that of a line.",
+  "not-given": "No {input} was given.",
+  "not-given-option": "no {input} was given ({options})",
+} as const;
+
+/** The inputs that checks of an audit need, and the options of the command that give them. */
+export const AUDIT_INPUTS = {
+  "contract": "--contract",
+  "certificate": "--certificate",
+  "key": "--keyring or --public-key",
+} as const;
+
+/** The checks of an audit, in their order. */
+export const AUDIT_CHECKS = [
+  { code: "receipt-names-another-contract", applies_with: [], needs: ["contract"], signer_unknown: null },
+  { code: "tier-exceeds-channel", applies_with: [], needs: ["contract"], signer_unknown: null },
+  { code: "scalar-differs-from-contract", applies_with: [], needs: ["contract"], signer_unknown: null },
+  { code: "component-not-in-contract", applies_with: [], needs: ["contract"], signer_unknown: null },
+  { code: "receipt-names-another-certificate", applies_with: ["certificate"], needs: ["certificate"], signer_unknown: null },
+  { code: "certificate-id-differs", applies_with: ["certificate"], needs: ["certificate"], signer_unknown: null },
+  { code: "corpus-differs-from-certificate", applies_with: ["certificate"], needs: ["certificate"], signer_unknown: null },
+  { code: "scope-differs-from-certificate", applies_with: ["certificate"], needs: ["certificate"], signer_unknown: null },
+  { code: "certificate-state-differs", applies_with: ["certificate"], needs: ["certificate"], signer_unknown: null },
+  { code: "certified-unsupported", applies_with: ["certificate"], needs: ["contract", "certificate"], signer_unknown: null },
+  { code: "certified-understated", applies_with: ["certificate"], needs: ["contract", "certificate"], signer_unknown: null },
+  { code: "signature-invalid", applies_with: [], needs: ["key"], signer_unknown: "signer-unknown" },
+  { code: "certificate-signature-invalid", applies_with: ["certificate"], needs: ["certificate", "key"], signer_unknown: "certificate-signer-unknown" },
+  { code: "certificate-expired-at-update", applies_with: ["certificate", "update"], needs: ["certificate"], signer_unknown: null },
+  { code: "policy-update-ahead", applies_with: ["update"], needs: [], signer_unknown: null },
+] as const;

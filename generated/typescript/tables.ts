@@ -63,6 +63,12 @@ export const DEFAULT_REWARD_SCORING = Object.freeze({
   platform_failures: "unscored",
 } as const satisfies RewardScoringPolicyV1);
 
+/** The arrays that are sorted in the canonical form, by a member of their items, or by the items (null). */
+export const CANONICAL_ORDER: Readonly<Record<string, Readonly<Record<string, string | null>>>> = Object.freeze({
+  RewardContractV1: Object.freeze({"components": "name"}),
+  RewardOracleV1: Object.freeze({"identity_keys": null}),
+});
+
 /** The greatest number of a policy update. */
 export const MAX_POLICY_UPDATE = 9007199254740991;
 
@@ -71,3 +77,27 @@ export const MAX_TEXT_BYTES = 1048576;
 
 /** The largest number of open containers in a text. */
 export const MAX_TEXT_DEPTH = 64;
+
+/** The most findings of a document from its schema, and from a rule beyond it. A text of 1 MiB could make half a million. */
+export const MAX_FINDINGS = 1000;
+
+/** The most findings of a reward spec from a rule beyond its schema. A small text could make millions. */
+export const MAX_SPEC_FINDINGS = 100;
+
+/** The most names that a sentence lists. */
+export const MAX_LISTED_NAMES = 100;
+
+/** The most items that are checked of an array, or members of an object, that has more than its schema allows; one more than the schema allows, if that is greater. */
+export const MAX_CHECKED_ITEMS = 1000;
+
+/** The longest name of a member whose own members are checked. No schema accepts a longer one, and each of their pointers would repeat it. */
+export const MAX_CHECKED_NAME = 1000;
+
+/** The most characters of a value or a name that a sentence shows. */
+export const MAX_SHOWN = 80;
+
+/** The most invalid documents of an array after which the rest of it is not checked. */
+export const MAX_INVALID_DOCUMENTS = 1000;
+
+/** The most bytes that are read of a file with one key. */
+export const MAX_KEY_FILE_BYTES = 4096;

@@ -270,6 +270,39 @@ class Code:
     """The file under ``schemas/`` that states it."""
     field: str = ""
     """The member of the receipt that an audit's finding with this code points to; empty where no audit has it."""
+    found: str = ""
+    """What a message says after the sentence of a rule beyond the schemas."""
+
+
+@dataclass(frozen=True)
+class Keyword:
+    """What a message says of a value that a keyword of JSON Schema refuses."""
+
+    keyword: str
+    found: str
+    form: str = ""
+    """The part of ``found`` that also goes with the name of a member; empty if the keyword is not about texts."""
+
+
+@dataclass(frozen=True)
+class AuditCheck:
+    """A check of an audit."""
+
+    code: str
+    applies_with: tuple[str, ...]
+    """When it applies: ``certificate`` if the receipt names one, ``update`` if the trainer's update is given."""
+    needs: tuple[str, ...]
+    """The inputs that it needs besides the receipt."""
+    signer_unknown: str | None = None
+    """The code under which a check of a signature is unchecked if no key of the signer is held."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The checks of an audit in their order, and the inputs that they need with the options that give them."""
+
+    inputs: dict[str, str]
+    checks: tuple[AuditCheck, ...]
 
 
 @dataclass(frozen=True)
@@ -323,6 +356,15 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class CanonicalOrder:
+    """An array that is sorted in the canonical form: by a member of its items, or by the items if ``by`` is None."""
+
+    definition: str
+    member: str
+    by: str | None
+
+
+@dataclass(frozen=True)
 class Tables:
     """What follows from the words of the schemas."""
 
@@ -330,6 +372,8 @@ class Tables:
     tier_of_channel: dict[str, int]
     certified_minimum_tier: int
     """What ``CERTIFIED_MINIMUM_TIER`` says."""
+    canonical_order: tuple[CanonicalOrder, ...]
+    """No other array is sorted. Texts compare by code points."""
     limits: tuple[Limit, ...]
 
     @property
@@ -347,6 +391,10 @@ class Model:
     definitions: dict[str, Definition]
     codes: tuple[Code, ...]
     """Rules of the schemas, rules beyond them and all other codes, in the order in which findings are reported."""
+    keywords: tuple[Keyword, ...]
+    notes: dict[str, str]
+    """Sentences that belong to no code, by their ids."""
+    audit: Audit
     tables: Tables
 
     def document(self, kind: str) -> Document:

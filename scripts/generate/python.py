@@ -168,6 +168,14 @@ def tables(model: Model) -> str:
     lines += ["})", '"""The tier of each channel."""']
     lines.append(f"REWARD_CERTIFIED_MINIMUM_TIER: Final = {tiers[model.tables.certified_minimum_tier]}")
     lines.append(f'"""{CERTIFIED_MINIMUM_TIER}"""')
+    lines.append("CANONICAL_ORDER: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({")
+    for name in dict.fromkeys(order.definition for order in model.tables.canonical_order):
+        sorted_by = {each.member: each.by for each in model.tables.canonical_order if each.definition == name}
+        lines.append(f"    {name!r}: MappingProxyType({sorted_by!r}),")
+    lines += [
+        "})",
+        '"""The arrays that are sorted in the canonical form, by a member of their items, or by the items (None)."""',
+    ]
     for limit in model.tables.limits:
         lines += [f"{limit.name}: Final = {limit.value}", f'"""{python_text(limit.description)}"""']
     return "\n".join(lines) + "\n"

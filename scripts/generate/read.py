@@ -14,8 +14,11 @@ from lint.places import BASE, CODES, COMMON, SCHEMA_FILES, TABLES, UMBRELLA, Spo
 from generate.model import (
     ABSENT,
     Array,
+    Audit,
+    AuditCheck,
     Boolean,
     Bounds,
+    CanonicalOrder,
     Case,
     Code,
     Constant,
@@ -26,6 +29,7 @@ from generate.model import (
     FreeText,
     Integer,
     Integers,
+    Keyword,
     Limit,
     ListedInteger,
     Map,
@@ -97,6 +101,9 @@ def model_of(files: dict[str, Any]) -> Model:
         ),
         definitions=definitions,
         codes=(*codes, *_codes(files)),
+        keywords=tuple(Keyword(**each) for each in files[CODES]["keywords"]),
+        notes={each["id"]: each["text"] for each in files[CODES]["notes"]},
+        audit=_audit(files[CODES]["audit"]),
         tables=_tables(files, documents, definitions),
     )
 
@@ -255,11 +262,18 @@ def _codes(files: dict[str, Any]) -> list[Code]:
     return [Code(**entry, source=CODES) for entry in files[CODES]["codes"]]
 
 
+def _audit(audit: Any) -> Audit:
+    checks = (
+        AuditCheck(each["code"], tuple(each["applies_with"]), tuple(each["needs"]), each.get("signer_unknown"))
+        for each in audit["checks"]
+    )
+    return Audit({each["input"]: each["options"] for each in audit["inputs"]}, tuple(checks))
+
+
 def _tables(files: dict[str, Any], documents: tuple[Document, ...], definitions: dict[str, Definition]) -> Tables:
     tables = files[TABLES]
     update = definitions["PolicyUpdate"].type
     assert isinstance(update, Integer)
-    limits = tables["text_limits"]
     rule = next(rule for document in documents for rule in document.rules if rule.id == MINIMUM_TIER_RULE)
     return Tables(
         scoring_classes=tuple(
@@ -268,9 +282,9 @@ def _tables(files: dict[str, Any], documents: tuple[Document, ...], definitions:
         ),
         tier_of_channel={channel: each["tier"] for each in tables["tiers"] for channel in each["channels"]},
         certified_minimum_tier=min(tier for tier in rule.cases[0].demands[0].values if isinstance(tier, int)),
+        canonical_order=tuple(CanonicalOrder(**each) for each in tables["canonical_order"]),
         limits=(
             Limit("MAX_POLICY_UPDATE", update.maximum, "The greatest number of a policy update."),
-            Limit("MAX_TEXT_BYTES", limits["bytes"], "The longest text that is read, in bytes."),
-            Limit("MAX_TEXT_DEPTH", limits["open_containers"], "The largest number of open containers in a text."),
+            *(Limit(**each) for each in tables["limits"]),
         ),
     )

@@ -273,6 +273,15 @@ def tables(model: Model) -> str:
     defaults = {member.name: member.default for member in scoring.members}
     text += "/** What outcomes score under a contract that says nothing about it. */\n"
     text += f"export const DEFAULT_REWARD_SCORING = {frozen(defaults, 'RewardScoringPolicyV1')}"
+    text += (
+        "/** The arrays that are sorted in the canonical form, by a member of their items, or by the items (null). */\n"
+    )
+    text += "export const CANONICAL_ORDER: Readonly<Record<string, Readonly<Record<string, string | null>>>> = "
+    text += "Object.freeze({"
+    for name in dict.fromkeys(order.definition for order in model.tables.canonical_order):
+        sorted_by = {each.member: each.by for each in model.tables.canonical_order if each.definition == name}
+        text += f"\n  {name}: Object.freeze({json.dumps(sorted_by)}),"
+    text += "\n});\n\n"
     for limit in model.tables.limits:
         text += constant(limit.name, limit.value, "", limit.description)
     return text.rstrip("\n") + "\n"
@@ -319,8 +328,30 @@ function frozen<T extends Readonly<Record<string, CodeEntry>>>(table: T): T {
   for (const entry of Object.values(table)) Object.freeze(entry);
   return Object.freeze(table);
 }
+
 """
-    return text
+    found = {code.id: code.found for code in model.codes if code.found}
+    text += texts("RULE_FOUND", "What a message says after the sentence of a rule beyond the schemas.", found)
+    found = {each.keyword: each.found for each in model.keywords}
+    text += texts("KEYWORD_FOUND", "What a message says of a value that a keyword refuses.", found)
+    forms = {each.keyword: each.form for each in model.keywords if each.form}
+    text += texts("KEYWORD_FORM", "The part of it that also goes with the name of a member.", forms)
+    text += texts("NOTES", "Sentences that belong to no code.", model.notes)
+    options = "The inputs that checks of an audit need, and the options of the command that give them."
+    text += texts("AUDIT_INPUTS", options, model.audit.inputs)
+    checks = "".join(
+        f"  {{ code: {json.dumps(check.code)}, applies_with: {json.dumps(check.applies_with)}, "
+        f"needs: {json.dumps(check.needs)}, signer_unknown: {json.dumps(check.signer_unknown)} }},\n"
+        for check in model.audit.checks
+    )
+    text += "/** The checks of an audit, in their order. */\n"
+    return text + f"export const AUDIT_CHECKS = [\n{checks}] as const;\n"
+
+
+def texts(name: str, described: str, by_key: dict[str, str]) -> str:
+    """An exported table of texts."""
+    lines = "".join(f"  {json.dumps(key)}: {json.dumps(text)},\n" for key, text in by_key.items())
+    return f"{comment(described)}export const {name} = {{\n{lines}}} as const;\n\n"
 
 
 def schemas(model: Model) -> str:

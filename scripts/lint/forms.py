@@ -539,17 +539,34 @@ TABLES_SCHEMA = {
                 "additionalProperties": False,
             },
         },
-        "text_limits": {
-            "type": "object",
-            "properties": {
-                "bytes": {"type": "integer", "minimum": 1},
-                "open_containers": {"type": "integer", "minimum": 1},
+        "canonical_order": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "definition": {"type": "string"},
+                    "member": {"type": "string"},
+                    "by": {"type": ["string", "null"]},
+                },
+                "required": ["definition", "member", "by"],
+                "additionalProperties": False,
             },
-            "required": ["bytes", "open_containers"],
-            "additionalProperties": False,
+        },
+        "limits": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string", "pattern": "^MAX(_[A-Z]+)+$"},
+                    "value": {"type": "integer", "minimum": 1},
+                    "description": {"type": "string"},
+                },
+                "required": ["name", "value", "description"],
+                "additionalProperties": False,
+            },
         },
     },
-    "required": ["title", "description", "scoring_classes", "tiers", "text_limits"],
+    "required": ["title", "description", "scoring_classes", "tiers", "canonical_order", "limits"],
     "additionalProperties": False,
 }
 

@@ -122,8 +122,33 @@ def _tables(files: dict[str, Any]) -> Findings:
     tiers = [each["tier"] for each in root.value["tiers"]]
     if sorted(tiers) != sorted(listed["OracleTier"]):
         yield root.into("tiers").says(f"has the tiers {shown(tiers)}; it must have {shown(listed['OracleTier'])}.")
+    for name in repeated([each["name"] for each in root.value["limits"]]):
+        yield root.into("limits").says(f"has {name} twice; keep one.")
+    yield from _canonical_order(root, files)
     for scoring in repeated([each["scoring_class"] for each in root.value["scoring_classes"]]):
         yield root.into("scoring_classes").says(f"has {shown(scoring)} twice; keep one.")
+
+
+def _canonical_order(root: Spot, files: dict[str, Any]) -> Findings:
+    """Each sorted array is an array of the schemas, of texts or of records with a required text to sort by."""
+    records = {
+        spot.value["title"]: spot for each in schemas(files) for spot in subschemas(each) if "title" in spot.value
+    }
+    for order in root.each("canonical_order"):
+        record = records.get(order.value["definition"])
+        member = record.value.get("properties", {}).get(order.value["member"]) if record else None
+        if record is None or member is None or member.get("type") != "array":
+            yield order.says("names no array of the schemas; correct the definition or the member.")
+            continue
+        items = records[target(record.into("properties", order.value["member"], "items"))[1]]
+        by = order.value["by"]
+        if by is not None and by in items.value.get("required", ()):
+            items = records[target(items.into("properties", by))[1]]
+        elif by is not None:
+            yield order.says(f"sorts by {shown(by)}, which is not a required member of the items; correct it.")
+            continue
+        if items.value.get("type") != "string":
+            yield order.says("sorts by what is not a text; languages can compare others differently.")
 
 
 def _asserted(schema: Any) -> set[str]:

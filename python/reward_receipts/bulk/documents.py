@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..core.codes import note
 from ..core.findings import Finding, InvalidText, Path
+from ..core.generated.tables import MAX_INVALID_DOCUMENTS
 from ..core.strict_json import read_json
 from ..validation.check import check_document
 from ..validation.schemas import Kind, kind_of
@@ -15,10 +16,6 @@ from .files import SUFFIXES, WHITE_SPACE, Text, Unread, files, no_document, text
 
 if TYPE_CHECKING:
     from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-
-MOST_INVALID: Final = 1000
-"""After so many invalid documents in one array, the rest of it is not judged: 1 MiB can hold half a million, and no
-more than about a thousand valid ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +107,13 @@ def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
         yield refused_entry(text, kind, error)
         return
     if text.line is None and type(value) is list:
-        left = MOST_INVALID
+        left = MAX_INVALID_DOCUMENTS
         for index, item in enumerate(value):
             if not left:
                 rest = len(value) - index
                 raise Unread(
-                    text.name, f"{text.name}: after {MOST_INVALID} invalid documents, the other {rest} are not judged"
+                    text.name,
+                    f"{text.name}: after {MAX_INVALID_DOCUMENTS} invalid documents, the other {rest} are not judged",
                 )
             entry = entry_of(text, (index,), item, kind)
             left -= bool(entry.findings)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .escaping import printable_line
+from .generated.tables import MAX_SHOWN
 from .redaction import could_be_key, redacted
 
 Path = tuple[str | int, ...]
@@ -85,7 +86,7 @@ def member_at(value: Any, path: Path) -> Any:
     return value
 
 
-def shown(value: Any, limit: int = 80) -> str:
+def shown(value: Any, limit: int = MAX_SHOWN) -> str:
     """A value as a message quotes it: JSON on one line, in ASCII, cut to ``limit`` characters.
 
     What could be a private key is not quoted (see ``redaction``); its length is.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..validation.schemas import Kind
@@ -30,7 +29,8 @@ class ContractDocument(Document):
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
-        completed = {**plain, "components": [Checked(c) for c in sorted(plain["components"], key=itemgetter("name"))]}
+        completed = super()._complete(plain)
+        completed = {**completed, "components": [Checked(component) for component in completed["components"]]}
         for name in ("oracle", "scoring", "certificate_policy"):
             if name in plain:
                 completed[name] = Checked(plain[name])

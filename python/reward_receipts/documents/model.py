@@ -35,6 +35,7 @@ from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, cor
 
 from ..core.canonical import sha256_digest
 from ..core.findings import Finding, InvalidDocument, member_at, shown
+from ..core.generated.tables import CANONICAL_ORDER
 from ..core.redaction import could_be_key, redacted
 from ..core.strict_json import read_json
 from ..validation.check import check, is_small
@@ -158,8 +159,16 @@ class Part(BaseModel):
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
-        """Accepted members in the order of the completed document; pydantic fills in the defaults."""
-        return plain
+        """Accepted members, arrays in the order of the canonical form; pydantic fills in the defaults."""
+        order = CANONICAL_ORDER.get(cls._generated_class().__name__)
+        if order is None:
+            return plain
+        in_order = {
+            name: sorted(plain[name], key=None if by is None else itemgetter(by))
+            for name, by in order.items()
+            if name in plain
+        }
+        return {**plain, **in_order}
 
     @classmethod
     def _refusal(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..core.codes import sentence
 from ..core.generated.tables import REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL
@@ -62,7 +62,3 @@ class OraclePart(Part):
     def tier(self) -> OracleTier:
         """The tier of the channel."""
         return TIER_OF_CHANNEL[self.channel]
-
-    @classmethod
-    def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
-        return {**plain, "identity_keys": sorted(plain["identity_keys"])}

@@ -15,14 +15,14 @@ from nacl.signing import VerifyKey
 
 from ..core.canonical import canonical_json_bytes
 from ..core.findings import InvalidDocument, shown
-from ..core.generated.tables import MAX_TEXT_BYTES
+from ..core.generated.tables import MAX_KEY_FILE_BYTES, MAX_TEXT_BYTES
 from ..core.redaction import could_be_key, redacted
 from ..core.strict_json import read_json
 from ..core.whole_files import write_new_file
+from ..validation.check import schema_of
 from .key_formats import is_keyring, other_form
 
-_OPAQUE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{7,127}")
-_LONGEST_KEY_FILE: Final = 4096
+_OPAQUE_ID: Final = re.compile(schema_of("common")["$defs"]["OpaqueId"]["pattern"])
 
 
 class KeyFormatError(ValueError):
@@ -155,7 +155,7 @@ class SigningKey:
             SigningKey.from_file("/run/secrets/signing-key.json", allow_group_readable=True)
         """
         name = redacted(os.fsdecode(path))
-        data, status = _read(path, _LONGEST_KEY_FILE, is_private=True)
+        data, status = _read(path, MAX_KEY_FILE_BYTES, is_private=True)
         key = cls._of(data)
         if key is None:
             raise KeyFormatError(f"{name}: {_not_private(data)}")

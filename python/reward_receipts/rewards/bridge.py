@@ -8,9 +8,10 @@ from typing import Final, Never
 
 from ..core.findings import shown
 from ..core.foreign import quote
+from ..core.generated.tables import MAX_LISTED_NAMES
 from ..documents import generated
 from ..validation.schemas import schema_of
-from ..validation.spec_rules import MOST_NAMES, listed
+from ..validation.spec_rules import listed
 from .components.component import RewardComponent
 from .components.registry import REGISTRY
 from .engines.plain import CompositionError, RewardResult, number
@@ -83,7 +84,7 @@ def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Ma
     strange = sorted(map(shown, sums.keys() - {*resolved.types}))
     reasons = [
         f"the steps name the term {name}; the spec {shown(resolved.name)} has {listed(resolved.types)}"
-        for name in strange[:MOST_NAMES]
+        for name in strange[:MAX_LISTED_NAMES]
     ]
     reasons += _unnameable(name for name in resolved.types if name in sums)
     reasons += [

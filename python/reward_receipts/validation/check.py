@@ -13,14 +13,11 @@ import jsonschema_rs
 
 from ..core.codes import catalogue, note, sentence
 from ..core.findings import Finding
+from ..core.generated.tables import MAX_FINDINGS
 from .document_rules import component_names_unique, expiry_fits
 from .schemas import DataKind, Kind, kind_of, schema_of
 from .sentences import Definitions, faults
 from .spec_rules import spec_findings
-
-MOST_FINDINGS: Final = 1000
-"""How many findings a document gets from its schema, and from each further rule: the first in their order. Whoever
-corrects these sees the next; a text of 1 MiB could make half a million."""
 
 MOST_VALUES: Final = 20_000
 """More values than any document of bounded arrays has, containers among them."""
@@ -46,7 +43,7 @@ def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[F
         found = _first(_shape_findings(schema, value, definitions))
         assert found or not small, "the engine refuses what the walker accepts"
     beyond = _BEYOND_SCHEMA.get(kind) if part is None else None
-    return found if beyond is None else (*found, *islice(beyond(value), MOST_FINDINGS))
+    return found if beyond is None else (*found, *islice(beyond(value), MAX_FINDINGS))
 
 
 def is_small(value: Any) -> bool:
@@ -75,7 +72,7 @@ def _shape_findings(schema: Any, value: Any, definitions: Definitions) -> Iterat
 
 
 def _first(found: Iterable[tuple[Finding, int]]) -> tuple[Finding, ...]:
-    """The first MOST_FINDINGS in their order; the last of them says how many more there are."""
+    """The first MAX_FINDINGS in their order; the last of them says how many more there are."""
     total = 0
 
     def counted() -> Iterator[Finding]:
@@ -84,7 +81,7 @@ def _first(found: Iterable[tuple[Finding, int]]) -> tuple[Finding, ...]:
             total += 1 + also
             yield finding
 
-    kept = heapq.nsmallest(MOST_FINDINGS, counted(), key=_order)
+    kept = heapq.nsmallest(MAX_FINDINGS, counted(), key=_order)
     return with_more(kept, total - len(kept))
 
 

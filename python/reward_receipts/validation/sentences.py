@@ -4,8 +4,8 @@ The engine (jsonschema-rs) answers yes or no. Its errors are not used: each of t
 give an index and a member name of digits alike. This walker takes time and memory linear in the value, and knows just
 the keywords that scripts/lint lets into a schema. Tests compare it with the engine, keyword by keyword.
 
-A container that is too long is itself the fault; of what it contains, MOST_JUDGED are judged, or one more than it may
-have.
+A container that is too long is itself the fault; of what it contains, MAX_CHECKED_ITEMS are checked, or one more than
+it may have.
 """
 
 from __future__ import annotations
@@ -20,21 +20,8 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from ..core.codes import keyword_form, keyword_found
 from ..core.findings import Path, escaped_step, shown
+from ..core.generated.tables import MAX_CHECKED_ITEMS, MAX_CHECKED_NAME, MAX_FINDINGS, MAX_SHOWN
 from ..core.redaction import redacted
-
-MOST_JUDGED: Final = 1000
-"""How many items of an array with more than ``maxItems``, or members of such an object, are judged, if it may not have
-so many."""
-
-MOST_UNKNOWN: Final = 1000
-"""How many unknown members of one object are named."""
-
-_SHOWN_NAME: Final = 80
-"""How many characters of a name a sentence shows."""
-
-_LONGEST_NAME: Final = 1000
-"""Under a longer name, which no schema accepts, the members of an object are not judged: each of their pointers would
-repeat it."""
 
 Definitions = Callable[[str], Any]
 """The schema that a ``$ref`` names."""
@@ -165,7 +152,7 @@ def _of_object(schema: Any, value: dict[str, Any], definitions: Definitions, pat
             yield _refused("propertyNames", (*path, name), member=shown(name), form=broken)
         if name in properties:
             yield from faults(properties[name], member, definitions, (*path, name))
-        elif type(others) is dict and not (len(name) > _LONGEST_NAME and type(member) is dict):
+        elif type(others) is dict and not (len(name) > MAX_CHECKED_NAME and type(member) is dict):
             yield from faults(others, member, definitions, (*path, name))
     if others is False:
         yield from _unknown([name for name in value if name not in properties], path)
@@ -180,7 +167,7 @@ def _of_name(form: Any, name: str) -> Iterator[str]:
 
 def _unknown(names: list[str], path: Path) -> Iterator[Fault]:
     """The members that an object must not have: the first of them in the order of their pointers."""
-    listed = names if len(names) <= MOST_UNKNOWN else heapq.nsmallest(MOST_UNKNOWN, names, key=escaped_step)
+    listed = names if len(names) <= MAX_FINDINGS else heapq.nsmallest(MAX_FINDINGS, names, key=escaped_step)
     for place, name in enumerate(listed):
         also = len(names) - len(listed) if place == 0 else 0
         yield _refused("additionalProperties", (*path, name), also, member=shown(name))
@@ -195,7 +182,7 @@ def _of_size(schema: Any, size: int, word: str, path: Path) -> Iterator[Fault]:
 
 
 def _judged(size: int, most: int | None) -> int:
-    return size if most is None or size <= most else max(MOST_JUDGED, most + 1)
+    return size if most is None or size <= most else max(MAX_CHECKED_ITEMS, most + 1)
 
 
 def _is_of_type(value: Any, name: str) -> bool:
@@ -241,7 +228,7 @@ def _alternatives(options: Iterable[Any]) -> str:
 
 def _name(path: Path) -> str:
     name = redacted(str(path[-1])) if path else "the document"
-    return name if len(name) <= _SHOWN_NAME else f"{name[: _SHOWN_NAME - 3]}..."
+    return name if len(name) <= MAX_SHOWN else f"{name[: MAX_SHOWN - 3]}..."
 
 
 def _an(word: str) -> str:

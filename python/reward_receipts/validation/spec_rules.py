@@ -9,21 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from ..core.codes import broken
+from ..core.codes import SCHEMA_FILES, broken, read_schema_file
 from ..core.findings import Finding, shown
+from ..core.generated.tables import MAX_LISTED_NAMES, MAX_SPEC_FINDINGS
 
-MOST_FINDINGS: Final = 100
-"""How many findings a rule gives. Whoever corrects these sees the next; a small text could make millions."""
-
-MOST_PARTS: Final = 4097
-"""How many components, and how many gates, are looked at: one more than a spec can have. The schema refuses more."""
-
-MOST_NAMES: Final = 100
-"""How many names a sentence lists: more than the types that a spec can have."""
+_MAX_PARTS: Final[int] = 1 + read_schema_file(SCHEMA_FILES["spec"])["properties"]["gates"]["maxItems"]
+"""How many components, and how many gates, are checked: one more than a spec can have gates."""
 
 
 def spec_findings(spec: Any) -> Iterator[Finding]:
-    """Every rule that a plain JSON value breaks as a reward spec, in the catalogue's order; MOST_FINDINGS of each."""
+    """Every rule that a plain JSON value breaks as a reward spec, in the catalogue's order; the first of each."""
     if type(spec) is not dict:
         return
     components = list(_objects(spec.get("components")))
@@ -34,14 +29,14 @@ def spec_findings(spec: Any) -> Iterator[Finding]:
         _gate_names_known(components, gates),
         _gates_acyclic(gates),
     ):
-        yield from islice(findings, MOST_FINDINGS)
+        yield from islice(findings, MAX_SPEC_FINDINGS)
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:
     """Names as a sentence lists them: the first of them, and how many more there are."""
-    words = [*map(shown, names[:MOST_NAMES])]
-    if len(names) > MOST_NAMES:
-        words.append(f"... ({len(names) - MOST_NAMES} more)")
+    words = [*map(shown, names[:MAX_LISTED_NAMES])]
+    if len(names) > MAX_LISTED_NAMES:
+        words.append(f"... ({len(names) - MAX_LISTED_NAMES} more)")
     return between.join(words)
 
 
@@ -130,6 +125,6 @@ def _number(value: Any) -> bool:
 
 
 def _objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    for index, item in enumerate(value[:MOST_PARTS] if type(value) is list else ()):
+    for index, item in enumerate(value[:_MAX_PARTS] if type(value) is list else ()):
         if type(item) is dict:
             yield index, item

@@ -199,7 +199,10 @@ REFUSED = {
         '  - type: a\n    "type": b',
         '4:5 /components/0 yaml.duplicate The mapping has the key "type" twice, first at 3:5.',
     ),
-    "a key twice at the top": ("  - type: a\nname: b", '4:1 (document) yaml.duplicate The key "name" stands twice'),
+    "a key twice at the top": (
+        "  - type: a\nname: b",
+        '4:1 (document) yaml.duplicate The mapping has the key "name" twice',
+    ),
     "an anchor": ("  - &a {type: a}", '3:5 /components/0 yaml.alias The text has the anchor or alias "&a".'),
     "an alias": ("  - {type: *a}", '3:12 /components/0/type yaml.alias The text has the anchor or alias "*a".'),
     "an anchor on nothing": (
@@ -231,10 +234,16 @@ REFUSED = {
     "a key that is a boolean": ("  - true: a", "3:5 /components/0 yaml.key The key true is not a text."),
     "a key that is null": ("  - ~: a", "3:5 /components/0 yaml.key The key ~ is not a text."),
     "no key": ("  - : a", "3:5 /components/0 yaml.key The key (nothing) is not a text."),
-    "a key that is a sequence": ("  - ? [a]\n    : b", "3:7 /components/0 yaml.key The key (a sequence) is not a text."),
+    "a key that is a sequence": (
+        "  - ? [a]\n    : b",
+        "3:7 /components/0 yaml.key The key (a sequence) is not a text.",
+    ),
     "a key that is a mapping": ("  - {{a: b}: c}", "3:6 /components/0 yaml.key The key (a mapping) is not a text."),
-    "NaN": ("  - {type: a, weight: .NaN}", "3:23 /components/0/weight yaml.number The number .NaN is not a finite double"),
-    "an infinity": ("  - {type: a, clip: [-.inf, 0]}", "3:22 /components/0/clip/0 yaml.number The number -.inf does"),
+    "NaN": (
+        "  - {type: a, weight: .NaN}",
+        "3:23 /components/0/weight yaml.number The number .NaN is not a finite double",
+    ),
+    "an infinity": ("  - {type: a, clip: [-.inf, 0]}", "3:22 /components/0/clip/0 yaml.number The number -.inf is not"),
     "a double that overflows": (
         "  - {type: a, weight: 1e309}",
         "3:23 /components/0/weight yaml.number The number 1e309",

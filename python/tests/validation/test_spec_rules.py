@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from reward_receipts.core.generated.tables import MAX_LISTED_NAMES, MAX_SPEC_FINDINGS
 from reward_receipts.validation.check import check
-from reward_receipts.validation.spec_rules import MOST_FINDINGS, MOST_NAMES, listed, spec_findings
+from reward_receipts.validation.spec_rules import listed, spec_findings
 
 
 def spec(types: list[str], gates: list[tuple[str, str]], **more: Any) -> dict[str, Any]:
@@ -19,11 +20,11 @@ def spec(types: list[str], gates: list[tuple[str, str]], **more: Any) -> dict[st
 
 
 def test_a_list_of_names_is_cut_after_the_first_hundred_and_says_how_many_more() -> None:
-    names = [f"t{place}" for place in range(MOST_NAMES + 3)]
+    names = [f"t{place}" for place in range(MAX_LISTED_NAMES + 3)]
     assert listed(names[:2]) == '"t0", "t1"'
-    assert listed(names[:MOST_NAMES]).endswith(f'"t{MOST_NAMES - 1}"')
-    assert listed(names).endswith(f'"t{MOST_NAMES - 1}", ... (3 more)')
-    assert listed(names, " requires ").endswith(f'"t{MOST_NAMES - 1}" requires ... (3 more)')
+    assert listed(names[:MAX_LISTED_NAMES]).endswith(f'"t{MAX_LISTED_NAMES - 1}"')
+    assert listed(names).endswith(f'"t{MAX_LISTED_NAMES - 1}", ... (3 more)')
+    assert listed(names, " requires ").endswith(f'"t{MAX_LISTED_NAMES - 1}" requires ... (3 more)')
     assert listed([]) == ""
 
 
@@ -46,9 +47,9 @@ BROKEN: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("code", BROKEN)
 def test_a_rule_gives_its_first_hundred_findings(code: str) -> None:
     findings = list(spec_findings(BROKEN[code]))
-    assert [each.code for each in findings] == [code] * MOST_FINDINGS
+    assert [each.code for each in findings] == [code] * MAX_SPEC_FINDINGS
     pointers = [each.pointer for each in findings]
-    assert len({*pointers}) == MOST_FINDINGS
+    assert len({*pointers}) == MAX_SPEC_FINDINGS
     first = 1 if code == "spec.component-types-unique" else 0
     assert pointers[0].split("/")[2] == str(first)
 

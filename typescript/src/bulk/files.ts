@@ -7,7 +7,7 @@ import { InvalidDocumentError, type Place } from "../core/findings.js";
 import type { JsonValue, Path } from "../core/json.js";
 import { judgedValue, placesOf } from "../core/strictJson.js";
 import { complete, type Documents } from "../documents/read.js";
-import { MAX_TEXT_BYTES } from "../generated/tables.js";
+import { MAX_INVALID_DOCUMENTS, MAX_TEXT_BYTES } from "../generated/tables.js";
 import { judge, kindOf } from "../validation/check.js";
 import type { Kind } from "../validation/schema.js";
 
@@ -65,10 +65,6 @@ export class Unread extends Error {
   override readonly name = "Unread";
 }
 
-// After so many invalid documents in one array the rest of it is not judged: 1 MiB can have half a million of them, and
-// no more than about a thousand valid ones.
-const MOST_INVALID = 1000;
-
 /** The documents of each text in a file, judged. Throws Unread. */
 export function* entries(file: string, kind: Kind | undefined, lines: boolean | undefined): Generator<Iterable<Entry>> {
   let empty = true;
@@ -117,11 +113,11 @@ function* entriesOf(file: string, data: Uint8Array, line: number | null, kind: K
   }
   if (line === null && Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    let left = MOST_INVALID;
+    let left = MAX_INVALID_DOCUMENTS;
     for (const [index, item] of items.entries()) {
       if (left === 0) {
         const rest = `the other ${items.length - index} are not judged`;
-        throw new Unread(`${fileLabel(file)}: after ${MOST_INVALID} invalid documents, ${rest}`);
+        throw new Unread(`${fileLabel(file)}: after ${MAX_INVALID_DOCUMENTS} invalid documents, ${rest}`);
       }
       const entry = judged(text, [index], item, kind);
       if (entry.faults.length > 0) left--;

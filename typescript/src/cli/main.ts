@@ -3,14 +3,14 @@
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Entry, entries, readStart, reasonOf, type Unplaced, Unread } from "../bulk/files.js";
-import { sentence } from "../core/codes.js";
+import { note, sentence } from "../core/codes.js";
 import { fileLabel, printableLine } from "../core/escaping.js";
 import { shown } from "../core/findings.js";
 import { doubleText } from "../core/json.js";
 import { couldBeKey, redactedWords } from "../core/redaction.js";
 import { digest } from "../documents/read.js";
-import type { Code } from "../generated/codes.js";
-import { MAX_POLICY_UPDATE, MAX_TEXT_BYTES } from "../generated/tables.js";
+import { AUDIT_CHECKS, AUDIT_INPUTS, type Code } from "../generated/codes.js";
+import { MAX_KEY_FILE_BYTES, MAX_POLICY_UPDATE, MAX_TEXT_BYTES } from "../generated/tables.js";
 import type { RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1 } from "../generated/types.js";
 import { audit, NEEDS, type Needed } from "../receipts/audit.js";
 import { decodePublicKey, KeyFormatError, Keyring, type PublicKey } from "../receipts/keys.js";
@@ -206,11 +206,11 @@ class Auditor {
     const lacks = found.unchecked.map(({ code }) => [code, lackOf(code)] as const);
     const notGiven: NotGiven[] = [];
     const unheld = new Set<Needed>();
-    for (const what of ["contract", "certificate", "key"] as const) {
-      const codes = lacks.filter(([, lack]) => lack === what).map(([code]) => WITHOUT_KEY[code] ?? code);
+    for (const [what, options] of Object.entries(AUDIT_INPUTS) as [Needed, string][]) {
+      const codes = lacks.filter(([, lack]) => lack === what).map(([code]) => CHECK_OF.get(code) ?? code);
       if (codes.length === 0) continue;
       if (this.#wasGiven(what)) unheld.add(what);
-      else notGiven.push({ sentence: NOT_GIVEN[what], codes });
+      else notGiven.push({ sentence: note("not-given-option", { input: what, options }), codes });
     }
     const placed = ({ code, sentence: said, field }: { code: string; sentence: string; field: string }) =>
       entry.finding(code, said, field === "" ? [] : [field]);
@@ -253,17 +253,8 @@ class Auditor {
   }
 }
 
-// The checks that a key is missing for, by the code under which the audit lists them.
-const WITHOUT_KEY: Readonly<Record<string, string>> = {
-  "signer-unknown": "signature-invalid",
-  "certificate-signer-unknown": "certificate-signature-invalid",
-};
-
-const NOT_GIVEN: Readonly<Record<Needed, string>> = {
-  contract: "no contract was given (--contract)",
-  certificate: "no certificate was given (--certificate)",
-  key: "no key was given (--keyring or --public-key)",
-};
+// The check that did not run, by the code under which the audit lists a signature of an unknown signer.
+const CHECK_OF = new Map<string | null, string>(AUDIT_CHECKS.map((check) => [check.signer_unknown, check.code]));
 
 /** The ids and nonces of the receipts of a run, each with the receipt that had it first. */
 class Seen {
@@ -275,8 +266,7 @@ class Seen {
       const first = this.#first.get(this.#key(entry, name));
       if (first === undefined || first.verdict !== verdict) return [];
       const value = shown((entry.value as ReadonlyMap<string, string>).get(name)!);
-      const rest =
-        verdict === "undecided" ? " That receipt is undecided, so this one cannot be told from a repeat." : "";
+      const rest = verdict === "undecided" ? ` ${note("repeat-of-undecided")}` : "";
       const said = () => sentence("duplicate", { name, found: value, first: first.entry.label }) + rest;
       return [entry.finding("duplicate", said, [name])];
     });
@@ -331,15 +321,13 @@ function eachEntry(
   }
 }
 
-const LONGEST_KEY_FILE = 4096;
-
 /** The keyrings as one, or the one key; undefined if none was named, or if one cannot be used, which the report says. */
 function publicKeys(report: Report, given: Given): PublicKey | undefined {
   let name = "";
   try {
     if (given["public-key"] !== undefined) {
       name = given["public-key"];
-      return decodePublicKey(readStart(name, LONGEST_KEY_FILE).toString("latin1").trim());
+      return decodePublicKey(readStart(name, MAX_KEY_FILE_BYTES).toString("latin1").trim());
     }
     const keys: (readonly [string, Uint8Array])[] = [];
     for (name of given.keyring ?? []) {

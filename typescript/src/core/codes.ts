@@ -1,6 +1,6 @@
 // The sentences of the rules and codes in the table, with their values filled in.
 
-import { CODES, type Code } from "../generated/codes.js";
+import { CODES, type Code, KEYWORD_FORM, KEYWORD_FOUND, NOTES, RULE_FOUND } from "../generated/codes.js";
 import { type Finding, finding } from "./findings.js";
 import type { Path } from "./json.js";
 import { redactedWords } from "./redaction.js";
@@ -24,7 +24,29 @@ export function coded(code: Code, values: Readonly<Record<string, string | numbe
   return Object.freeze({ code, sentence: sentence(code, values) });
 }
 
-/** The finding of a rule that a document breaks: the rule's sentence, then what was found. */
-export function broken(rule: Code, found: string, path: Path): Finding {
-  return finding(rule, `${sentence(rule)} ${found}`, path);
+/** What fills the placeholders of a template. */
+export type Values = Readonly<Record<string, string | number | bigint>>;
+
+/** The finding that a document breaks a rule beyond its schema: the rule's sentence, then what was found. */
+export function broken(rule: keyof typeof RULE_FOUND, path: Path, values: Values): Finding {
+  return finding(rule, `${sentence(rule)} ${filled(RULE_FOUND[rule], values)}`, path);
+}
+
+/** What a keyword of JSON Schema refuses, and what it expects: a sentence. */
+export function keywordFound(keyword: keyof typeof KEYWORD_FOUND, values: Values): string {
+  return filled(KEYWORD_FOUND[keyword], values);
+}
+
+/** The part of the same sentence that also goes with the name of a member. */
+export function keywordForm(keyword: keyof typeof KEYWORD_FORM, values: Values): string {
+  return filled(KEYWORD_FORM[keyword], values);
+}
+
+/** A sentence that belongs to no code, with its values filled in. */
+export function note(name: keyof typeof NOTES, values: Values = {}): string {
+  return filled(NOTES[name], values);
+}
+
+function filled(template: string, values: Values): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

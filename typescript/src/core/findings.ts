@@ -2,6 +2,7 @@
 
 import { printableLine } from "./escaping.js";
 import { doubleText, type JsonValue, type Path, stringText } from "./json.js";
+import { MAX_SHOWN } from "../generated/tables.js";
 import { characters, couldBeKey, firstCharacters, redacted } from "./redaction.js";
 
 /** One thing that is wrong with one document. */
@@ -61,7 +62,7 @@ const LONGEST_KEY = 200; // characters after the quoted ones that can belong to 
  * A value as a message quotes it: JSON on one line, in ASCII, cut to `limit` characters. What could be a private key is
  * not quoted; its length is.
  */
-export function shown(value: JsonValue, limit = 80): string {
+export function shown(value: JsonValue, limit: number = MAX_SHOWN): string {
   const most = limit + LONGEST_KEY;
   const beginning = typeof value === "string" ? firstCharacters(value, most) : value;
   let text = "";

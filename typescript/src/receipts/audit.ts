@@ -1,6 +1,6 @@
 // Audits a receipt against its contract, its certificate and the keys of their issuers.
 
-import { coded } from "../core/codes.js";
+import { coded, note, type Values } from "../core/codes.js";
 import { jsonPointer } from "../core/findings.js";
 import { doubleText } from "../core/json.js";
 import { expiresAt, requirePolicyUpdate, stateOf } from "../documents/certificate.js";
@@ -8,7 +8,7 @@ import { receiptRefusals } from "../documents/certification.js";
 import { tierOf } from "../documents/oracle.js";
 import { scalarFor } from "../documents/outcomes.js";
 import { type Inputs, type Settled, settle } from "../documents/read.js";
-import { CODES, type Code } from "../generated/codes.js";
+import { AUDIT_CHECKS, type AUDIT_INPUTS, CODES, type Code } from "../generated/codes.js";
 import type { RewardEvidenceReceiptV1 } from "../generated/types.js";
 import type { PublicKey } from "./keys.js";
 import { type SignedKind, verifySettled } from "./verify.js";
@@ -51,37 +51,15 @@ export interface AuditOptions {
   readonly atUpdate?: number | null | undefined;
 }
 
-// What is checked, in the order of the reports.
-const CONTRACT_CHECKS = [
-  "receipt-names-another-contract",
-  "tier-exceeds-channel",
-  "scalar-differs-from-contract",
-  "component-not-in-contract",
-] as const;
-const CERTIFICATE_CHECKS = [
-  "receipt-names-another-certificate",
-  "certificate-id-differs",
-  "corpus-differs-from-certificate",
-  "scope-differs-from-certificate",
-  "certificate-state-differs",
-] as const;
-const BOTH_CHECKS = ["certified-unsupported", "certified-understated"] as const;
-const CERTIFICATE_KEY_CHECKS = ["certificate-signature-invalid"] as const;
-const CERTIFICATE_UPDATE_CHECKS = ["certificate-expired-at-update"] as const;
-const UPDATE_CHECKS = ["policy-update-ahead"] as const;
-
 /** An input, besides the receipt, that a check needs; without it the code of the check is unchecked. */
-export type Needed = "contract" | "certificate" | "key";
+export type Needed = keyof typeof AUDIT_INPUTS;
 
 /** What each check needs, in the order in which it is asked for; none for a code that is not here. */
-export const NEEDS: ReadonlyMap<string, readonly Needed[]> = new Map<string, readonly Needed[]>([
-  ...CONTRACT_CHECKS.map((code) => [code, ["contract"]] as const),
-  ...[...CERTIFICATE_CHECKS, ...CERTIFICATE_UPDATE_CHECKS].map((code) => [code, ["certificate"]] as const),
-  ...BOTH_CHECKS.map((code) => [code, ["contract", "certificate"]] as const),
-  ...CERTIFICATE_KEY_CHECKS.map((code) => [code, ["certificate", "key"]] as const),
-  ["signer-unknown", ["key"]],
-  ["certificate-signer-unknown", ["key"]],
-]);
+export const NEEDS: ReadonlyMap<string, readonly Needed[]> = new Map(
+  AUDIT_CHECKS.flatMap(({ code, needs, signer_unknown }) =>
+    [code, signer_unknown].flatMap((each) => (each === null ? [] : [[each, needs] as const])),
+  ),
+);
 
 /**
  * Checks a receipt against whatever of its contract, its certificate and its issuer's key is in hand.
@@ -100,59 +78,47 @@ export function audit(receipt: Inputs["receipt"], options: AuditOptions = {}): A
   const certificate = givenCertificate == null || !applies ? null : settle(givenCertificate, "certificate");
   const keyring = options.keyring ?? null;
 
-  const run = new Run();
-  run.checks(CONTRACT_CHECKS, contract && againstContract(held, contract), "contract");
-  if (applies) {
-    run.checks(CERTIFICATE_CHECKS, certificate && againstCertificate(held, certificate), "certificate");
-    if (contract === null || certificate === null) {
-      run.checks(BOTH_CHECKS, null, contract === null ? "contract" : "certificate");
-    } else {
-      run.checks(BOTH_CHECKS, againstBoth(held, contract, certificate), "");
+  const given = { receipt: held, contract, certificate, keyring, atUpdate } as Given;
+  const has = { certificate: applies, update: atUpdate !== null };
+  const missing = { contract: contract === null, certificate: certificate === null, key: false };
+  const findings: AuditFinding[] = [];
+  const checked: Code[] = [];
+  const unchecked: AuditFinding[] = [];
+  for (const { code, applies_with, needs, signer_unknown } of AUDIT_CHECKS) {
+    if (!applies_with.every((each) => has[each])) continue;
+    const lack = needs.find((each) => missing[each]);
+    if (lack !== undefined) {
+      unchecked.push(auditFinding(code, note("not-given", { input: lack })));
+      continue;
+    }
+    const found = CHECKS[code](given);
+    if (found instanceof SignerUnknown) unchecked.push(failed(signer_unknown!, { key_id: found.keyId }));
+    else {
+      checked.push(code);
+      findings.push(...found.map((values) => failed(code, values)));
     }
   }
-  run.signature(held, keyring, "signature-invalid", "signer-unknown");
-  if (applies) {
-    if (certificate === null) run.checks(CERTIFICATE_KEY_CHECKS, null, "certificate");
-    else run.signature(certificate, keyring, "certificate-signature-invalid", "certificate-signer-unknown");
-  }
-  if (atUpdate !== null) {
-    if (applies) run.checks(CERTIFICATE_UPDATE_CHECKS, certificate && expired(certificate, atUpdate), "certificate");
-    run.checks(UPDATE_CHECKS, ahead(held, atUpdate), "");
-  }
-  return run.report();
+  const verdict = findings.length > 0 ? "fails" : unchecked.length > 0 ? "undecided" : "holds";
+  return Object.freeze({
+    verdict,
+    findings: Object.freeze(findings),
+    checked: Object.freeze(checked),
+    unchecked: Object.freeze(unchecked),
+  });
 }
 
-/** One audit under way. */
-class Run {
-  readonly #findings: AuditFinding[] = [];
-  readonly #checked: Code[] = [];
-  readonly #unchecked: AuditFinding[] = [];
+/** What an audit looks at. A check reads only what it needs. */
+interface Given {
+  readonly receipt: Settled<"receipt">;
+  readonly contract: Settled<"contract">;
+  readonly certificate: Settled<"certificate">;
+  readonly keyring: PublicKey | null;
+  readonly atUpdate: number;
+}
 
-  checks(codes: readonly Code[], found: Iterable<AuditFinding> | null, missing: string): void {
-    if (found === null) {
-      this.#unchecked.push(...codes.map((code) => auditFinding(code, `No ${missing} was given.`)));
-    } else {
-      this.#checked.push(...codes);
-      this.#findings.push(...found);
-    }
-  }
-
-  signature(document: Settled<SignedKind>, keyring: PublicKey | null, invalid: Code, unknown: Code): void {
-    const key_id = document.document.issuer_key_id;
-    const verdict = keyring === null ? "signer-unknown" : verifySettled(document, keyring);
-    if (verdict === "signer-unknown") {
-      this.#unchecked.push(failed(unknown, { key_id }));
-      return;
-    }
-    this.#checked.push(invalid);
-    if (verdict === "invalid") this.#findings.push(failed(invalid, { key_id }));
-  }
-
-  report(): AuditReport {
-    const verdict = this.#findings.length > 0 ? "fails" : this.#unchecked.length > 0 ? "undecided" : "holds";
-    const [findings, checked, unchecked] = [this.#findings, this.#checked, this.#unchecked].map(Object.freeze);
-    return Object.freeze({ verdict, findings, checked, unchecked }) as AuditReport;
-  }
+/** No key is held for the issuer_key_id of a document. */
+class SignerUnknown {
+  constructor(readonly keyId: string) {}
 }
 
 function auditFinding(code: Code, sentence: string): AuditFinding {
@@ -160,74 +126,78 @@ function auditFinding(code: Code, sentence: string): AuditFinding {
   return Object.freeze({ code, sentence, field, pointer: jsonPointer([field]) });
 }
 
-function failed(code: Code, values: Readonly<Record<string, string | number>> = {}): AuditFinding {
+function failed(code: Code, values: Values): AuditFinding {
   return auditFinding(code, coded(code, values).sentence);
 }
 
-function* againstContract(receipt: Settled<"receipt">, contract: Settled<"contract">): Generator<AuditFinding> {
-  const { reward_contract_digest, oracle_tier, reward_outcome, scalar_reward, reward_components } = receipt.document;
-  const { oracle, scoring, components } = contract.document;
-  if (reward_contract_digest !== contract.digest) {
-    const named = { receipt: reward_contract_digest, contract: contract.digest };
-    yield failed("receipt-names-another-contract", named);
-  }
-  const most = tierOf(oracle.channel);
-  if (oracle_tier > most) {
-    yield failed("tier-exceeds-channel", { channel: oracle.channel, receipt: oracle_tier, contract: most });
-  }
-  const due = scalarFor(scoring, reward_outcome);
-  if (scalar_reward !== due) {
-    const values = { receipt: scalarText(scalar_reward), contract: scalarText(due) };
-    yield failed("scalar-differs-from-contract", { outcome: reward_outcome, ...values });
-  }
-  const names = components.map(({ name }) => name);
-  for (const name of Object.keys(reward_components)) {
-    if (!names.includes(name)) {
-      yield failed("component-not-in-contract", { receipt: name, contract: names.join(", ") });
-    }
-  }
+/** The values of each finding of a check. */
+type Found = readonly Values[];
+
+/** What makes each check. The compiler refuses a check of schemas/codes.json that has no function, and the reverse. */
+const CHECKS: Readonly<Record<(typeof AUDIT_CHECKS)[number]["code"], (given: Given) => Found | SignerUnknown>> = {
+  "receipt-names-another-contract": ({ receipt, contract }) => {
+    const named = receipt.document.reward_contract_digest;
+    return named === contract.digest ? [] : [{ receipt: named, contract: contract.digest }];
+  },
+  "tier-exceeds-channel": ({ receipt, contract }) => {
+    const { channel } = contract.document.oracle;
+    const tiers = { receipt: receipt.document.oracle_tier, contract: tierOf(channel) };
+    return tiers.receipt > tiers.contract ? [{ channel, ...tiers }] : [];
+  },
+  "scalar-differs-from-contract": ({ receipt, contract }) => {
+    const { reward_outcome: outcome, scalar_reward } = receipt.document;
+    const expected = scalarFor(contract.document.scoring, outcome);
+    if (scalar_reward === expected) return [];
+    return [{ outcome, receipt: scalarText(scalar_reward), contract: scalarText(expected) }];
+  },
+  "component-not-in-contract": ({ receipt, contract }) => {
+    const names = contract.document.components.map(({ name }) => name);
+    const strange = Object.keys(receipt.document.reward_components).filter((name) => !names.includes(name));
+    return strange.map((name) => ({ receipt: name, contract: names.join(", ") }));
+  },
+  "receipt-names-another-certificate": ({ receipt, certificate }) =>
+    differing(receipt.document.certificate_digest, certificate.digest),
+  "certificate-id-differs": ({ receipt, certificate }) =>
+    differing(receipt.document.certificate_id, certificate.document.certificate_id),
+  "corpus-differs-from-certificate": ({ receipt, certificate }) =>
+    differing(receipt.document.calibration_corpus_digest, certificate.document.calibration_corpus_digest),
+  "scope-differs-from-certificate": ({ receipt, certificate }) =>
+    differing(receipt.document.calibration_scope, certificate.document.calibration_scope),
+  "certificate-state-differs": ({ receipt, certificate }) => {
+    const { certificate_state, policy_update } = receipt.document;
+    const found = differing(certificate_state, stateOf(certificate.document, policy_update));
+    return found.map((values) => ({ ...values, policy_update }));
+  },
+  "certified-unsupported": ({ receipt, contract, certificate }) => {
+    if (!receipt.document.certified) return [];
+    const refusals = receiptRefusals(receipt, contract, certificate);
+    return refusals.length === 0 ? [] : [{ refusals: refusals.map(({ sentence }) => sentence).join(" ") }];
+  },
+  "certified-understated": ({ receipt, contract, certificate }) => {
+    if (receipt.document.certified) return [];
+    return receiptRefusals(receipt, contract, certificate).length === 0 ? [{}] : [];
+  },
+  "signature-invalid": ({ receipt, keyring }) => signature(receipt, keyring),
+  "certificate-signature-invalid": ({ certificate, keyring }) => signature(certificate, keyring),
+  "certificate-expired-at-update": ({ certificate, atUpdate }) => {
+    const expires = expiresAt(certificate.document);
+    return expires <= atUpdate ? [{ expires, at_update: atUpdate }] : [];
+  },
+  "policy-update-ahead": ({ receipt, atUpdate }) => {
+    const { policy_update } = receipt.document;
+    return policy_update > atUpdate ? [{ receipt: policy_update, at_update: atUpdate }] : [];
+  },
+};
+
+function differing(receipt: string | null, certificate: string): Found {
+  return receipt === certificate ? [] : [{ receipt: String(receipt), certificate }];
 }
 
-function* againstCertificate(
-  receipt: Settled<"receipt">,
-  certificate: Settled<"certificate">,
-): Generator<AuditFinding> {
-  const here = receipt.document;
-  const there = certificate.document;
-  const compared = [
-    ["receipt-names-another-certificate", here.certificate_digest, certificate.digest],
-    ["certificate-id-differs", here.certificate_id, there.certificate_id],
-    ["corpus-differs-from-certificate", here.calibration_corpus_digest, there.calibration_corpus_digest],
-    ["scope-differs-from-certificate", here.calibration_scope, there.calibration_scope],
-    ["certificate-state-differs", here.certificate_state, stateOf(there, here.policy_update)],
-  ] as const;
-  for (const [code, said, due] of compared) {
-    if (said !== due) {
-      yield failed(code, { receipt: String(said), certificate: due, policy_update: here.policy_update });
-    }
-  }
-}
-
-function* againstBoth(
-  receipt: Settled<"receipt">,
-  contract: Settled<"contract">,
-  certificate: Settled<"certificate">,
-): Generator<AuditFinding> {
-  const refusals = receiptRefusals(receipt, contract, certificate);
-  if (receipt.document.certified && refusals.length > 0) {
-    yield failed("certified-unsupported", { refusals: refusals.map(({ sentence }) => sentence).join(" ") });
-  }
-  if (!receipt.document.certified && refusals.length === 0) yield failed("certified-understated");
-}
-
-function* expired(certificate: Settled<"certificate">, atUpdate: number): Generator<AuditFinding> {
-  const expires = expiresAt(certificate.document);
-  if (expires <= atUpdate) yield failed("certificate-expired-at-update", { expires, at_update: atUpdate });
-}
-
-function* ahead(receipt: Settled<"receipt">, atUpdate: number): Generator<AuditFinding> {
-  const { policy_update } = receipt.document;
-  if (policy_update > atUpdate) yield failed("policy-update-ahead", { receipt: policy_update, at_update: atUpdate });
+function signature(document: Settled<SignedKind>, keyring: PublicKey | null): Found | SignerUnknown {
+  const key_id = document.document.issuer_key_id;
+  const verdict = keyring === null ? "signer-unknown" : verifySettled(document, keyring);
+  if (verdict === "signer-unknown") return new SignerUnknown(key_id);
+  return verdict === "valid" ? [] : [{ key_id }];
 }
 
 function scalarText(scalar: number | null): string {

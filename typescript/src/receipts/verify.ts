@@ -2,6 +2,7 @@
 
 import { decodeBase64 } from "../core/base64.js";
 import { asciiBytes } from "../core/canonical.js";
+import { keywordFound } from "../core/codes.js";
 import { finding, InvalidDocumentError } from "../core/findings.js";
 import { canonicalText } from "../documents/complete.js";
 import { type Inputs, type Settled, settle } from "../documents/read.js";
@@ -27,7 +28,7 @@ export type SignedKind = "certificate" | "receipt";
 export function verify(document: Inputs[SignedKind], keys: PublicKey, kind?: SignedKind): SignatureVerdict {
   const settled: Settled = settle(document, kind);
   if (settled.kind === "contract") {
-    throw new InvalidDocumentError([finding("schema.required", "signature is missing; a contract carries none.")]);
+    throw new InvalidDocumentError([finding("schema.required", keywordFound("required", { member: "signature" }))]);
   }
   return verifySettled(settled as Settled<SignedKind>, keys);
 }

@@ -3,14 +3,12 @@
 import { broken } from "../core/codes.js";
 import { type Finding, shown } from "../core/findings.js";
 import { compareText, type JsonValue } from "../core/json.js";
+import { MAX_LISTED_NAMES, MAX_SPEC_FINDINGS } from "../generated/tables.js";
 import { schemaOf } from "./schemas.js";
 
 // Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right: what is not is another
-// finding. A rule gives its first 100 findings. A sentence lists its first 100 names, and `... (N more)` in place of the
-// next: a small text could make millions.
+// finding. A rule gives its first findings only, and a sentence lists its first names: a small text could make millions.
 
-const MOST_FINDINGS = 100;
-const MOST_NAMES = 100;
 
 type Item = readonly [index: number, members: ReadonlyMap<string, JsonValue>];
 
@@ -30,7 +28,7 @@ export function* specFindings(spec: JsonValue): Generator<Finding> {
 }
 
 /** The first of some findings; what comes after them is not even made. */
-export function* firstOf(findings: Iterable<Finding>, most = MOST_FINDINGS): Generator<Finding> {
+export function* firstOf(findings: Iterable<Finding>, most: number = MAX_SPEC_FINDINGS): Generator<Finding> {
   let given = 0;
   for (const finding of findings) {
     yield finding;
@@ -40,8 +38,8 @@ export function* firstOf(findings: Iterable<Finding>, most = MOST_FINDINGS): Gen
 
 /** Names as a sentence lists them: the first of them, and how many more there are. */
 export function listed(names: readonly string[], between = ", "): string {
-  const words = names.slice(0, MOST_NAMES).map((name) => shown(name));
-  if (names.length > MOST_NAMES) words.push(`... (${names.length - MOST_NAMES} more)`);
+  const words = names.slice(0, MAX_LISTED_NAMES).map((name) => shown(name));
+  if (names.length > MAX_LISTED_NAMES) words.push(`... (${names.length - MAX_LISTED_NAMES} more)`);
   return words.join(between);
 }
 
@@ -74,8 +72,8 @@ function* typesUnique(components: readonly Item[]): Generator<Finding> {
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
     else {
-      const found = `${shown(name)} stands at /components/${first} and again here.`;
-      yield broken("spec.component-types-unique", found, ["components", index, "type"]);
+      const values = { name: shown(name), first };
+      yield broken("spec.component-types-unique", ["components", index, "type"], values);
     }
   }
 }
@@ -86,7 +84,8 @@ function* clipsOrdered(components: readonly Item[]): Generator<Finding> {
     if (!Array.isArray(clip) || clip.length !== 2) continue;
     const [low, high] = clip as [JsonValue, JsonValue];
     if (!isNumber(low) || !isNumber(high) || low <= high) continue;
-    yield broken("spec.clip-ordered", `Found ${shown(low)}, then ${shown(high)}.`, ["components", index, "clip"]);
+    const values = { first: shown(low), second: shown(high) };
+    yield broken("spec.clip-ordered", ["components", index, "clip"], values);
   }
 }
 
@@ -98,7 +97,7 @@ function* gateNamesKnown(components: readonly Item[], gates: readonly Item[]): G
       const name = gate.get(end);
       if (!isText(name) || types.has(name)) continue;
       known ??= listed(components.map(([, component]) => component.get("type")).filter(isText));
-      yield broken("spec.gate-names-known", `${shown(name)} is none of ${known}.`, ["gates", index, end]);
+      yield broken("spec.gate-names-known", ["gates", index, end], { name: shown(name), known });
     }
   }
 }
@@ -112,8 +111,8 @@ function* gatesAcyclic(gates: readonly Item[]): Generator<Finding> {
     if (!isText(component) || !isText(required)) continue;
     const cycle = way(requires, required, component);
     if (cycle !== undefined) {
-      const found = `${listed([component, ...cycle], " requires ")}.`;
-      yield broken("spec.gates-acyclic", found, ["gates", index]);
+      const values = { cycle: listed([component, ...cycle], " requires ") };
+      yield broken("spec.gates-acyclic", ["gates", index], values);
       continue;
     }
     const known = requires.get(component);
