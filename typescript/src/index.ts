@@ -26,8 +26,20 @@ export {
   type Verdict,
   validate,
 } from "./documents/read.js";
-export * from "./generated/codes.js";
-export * from "./generated/tables.js";
+export { CODES, type Code, type CodeEntry, type CodeOf, type Layer, type RuleId } from "./generated/codes.js";
+export {
+  DEFAULT_REWARD_SCORING,
+  MAX_POLICY_UPDATE,
+  MAX_TEXT_BYTES,
+  MAX_TEXT_DEPTH,
+  REWARD_CERTIFICATE_SCHEMA,
+  REWARD_CERTIFIED_MINIMUM_TIER,
+  REWARD_CONTRACT_SCHEMA,
+  REWARD_EVIDENCE_RECEIPT_SCHEMA,
+  REWARD_SCORING_CLASS,
+  type RewardScoringClassV1,
+  TIER_OF_CHANNEL,
+} from "./generated/tables.js";
 export type * from "./generated/types.js";
 export { type AuditFinding, type AuditOptions, type AuditReport, type AuditVerdict, audit } from "./receipts/audit.js";
 export { type IssueOptions, issueReceipt } from "./receipts/issue.js";

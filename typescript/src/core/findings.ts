@@ -1,8 +1,8 @@
 // A finding: what is wrong, where, and how it is printed. Also how a message quotes a value.
 
+import { MAX_SHOWN } from "../generated/tables.js";
 import { printableLine } from "./escaping.js";
 import { doubleText, type JsonValue, type Path, stringText } from "./json.js";
-import { MAX_SHOWN } from "../generated/tables.js";
 import { characters, couldBeKey, firstCharacters, redacted } from "./redaction.js";
 
 /** One thing that is wrong with one document. */

@@ -1,6 +1,7 @@
 // Completes a valid document with the defaults of its schema, and writes its canonical text.
 
 import { compareText, doubleText, type JsonObject, memberOf, namesOf, stringText } from "../core/json.js";
+import { CANONICAL_ORDER } from "../generated/tables.js";
 import type { DataKind, Kind, Schema } from "../validation/schema.js";
 import { definition, schemaOf } from "../validation/schemas.js";
 
@@ -8,7 +9,7 @@ import { definition, schemaOf } from "../validation/schemas.js";
 type Layout =
   | { readonly form: "object"; readonly members: readonly Member[] }
   | { readonly form: "map"; readonly values: Layout }
-  | { readonly form: "array"; readonly items: Layout }
+  | { readonly form: "array"; readonly items: Layout; readonly sortedBy: string | null | undefined }
   | { readonly form: "integer" | "number" | "other" };
 
 interface Member {
@@ -25,13 +26,14 @@ function layoutOf(kind: Kind | DataKind): Layout {
   return known;
 }
 
-function layout(schema: Schema): Layout {
+function layout(schema: Schema, sortedBy?: string | null): Layout {
   if (schema.$ref !== undefined) return layout(definition(schema.$ref));
   if (schema.anyOf !== undefined) return layout(schema.anyOf.find(({ type }) => type !== "null") ?? {});
-  if (schema.items !== undefined) return { form: "array", items: layout(schema.items) };
+  if (schema.items !== undefined) return { form: "array", items: layout(schema.items), sortedBy };
   if (schema.properties !== undefined) {
+    const order = CANONICAL_ORDER[schema.title ?? ""] ?? {};
     const members = Object.entries(schema.properties)
-      .map(([name, member]) => ({ name, layout: layout(member), otherwise: member.default }))
+      .map(([name, member]) => ({ name, layout: layout(member, order[name]), otherwise: member.default }))
       .sort((one, other) => compareText(one.name, other.name));
     return { form: "object", members };
   }
@@ -42,21 +44,11 @@ function layout(schema: Schema): Layout {
 }
 
 /**
- * A checked document, exact or plain, completed: a frozen copy, the defaults of the schema filled in, members sorted by name, a
- * contract's components sorted by name and its identity keys sorted. What has no default stays left out.
+ * A checked document, exact or plain, completed: a frozen copy, the defaults of the schema filled in, members sorted by
+ * name, arrays as CANONICAL_ORDER says. What has no default stays left out.
  */
 export function completed(kind: Kind | DataKind, value: unknown): object {
-  const copy = complete(layoutOf(kind), value);
-  if (kind === "contract") {
-    const contract = copy as { components: readonly { name: string }[]; oracle: { identity_keys: readonly string[] } };
-    const components = [...contract.components].sort((one, other) => compareText(one.name, other.name));
-    const oracle = {
-      ...contract.oracle,
-      identity_keys: Object.freeze([...contract.oracle.identity_keys].sort(compareText)),
-    };
-    return Object.freeze({ ...contract, components: Object.freeze(components), oracle: Object.freeze(oracle) });
-  }
-  return copy as object;
+  return complete(layoutOf(kind), value) as object;
 }
 
 function complete(layout: Layout, value: unknown): unknown {
@@ -79,8 +71,13 @@ function complete(layout: Layout, value: unknown): unknown {
       }
       return Object.freeze(copy);
     }
-    case "array":
-      return Object.freeze((value as readonly unknown[]).map((item) => complete(layout.items, item)));
+    case "array": {
+      const items = (value as readonly unknown[]).map((item) => complete(layout.items, item));
+      const by = layout.sortedBy;
+      if (by === undefined) return Object.freeze(items);
+      const key = (item: unknown) => (by === null ? item : (item as Record<string, unknown>)[by]) as string;
+      return Object.freeze(items.sort((one, other) => compareText(key(one), key(other))));
+    }
     case "integer":
       return Number(value) + 0; // a whole double is an integer, -0.0 too
     case "number":

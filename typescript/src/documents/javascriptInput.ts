@@ -112,13 +112,14 @@ export function toExact(value: unknown): JsonValue {
 function exactAt(value: unknown, path: (string | number)[]): JsonValue {
   switch (typeof value) {
     case "string":
-      if (unpairedSurrogate(value) >= 0) refuse("json.surrogate", "The text holds an unpaired surrogate.", path);
+      if (unpairedSurrogate(value) >= 0)
+        refuse("json.surrogate", sentence("json.surrogate", { found: escapedUnit(value) }), path);
       return value;
     case "number":
-      if (!Number.isFinite(value)) refuse("json.number", `${value} is no JSON number; it must be finite.`, path);
+      if (!Number.isFinite(value)) refuse("json.number", sentence("json.number", { found: String(value) }), path);
       return Number.isInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
     case "bigint":
-      if (!Number.isFinite(Number(value))) refuse("json.number", "The integer does not fit a double.", path);
+      if (!Number.isFinite(Number(value))) refuse("json.number", sentence("json.number", { found: size(value) }), path);
       return value;
     case "boolean":
       return value;
@@ -164,6 +165,14 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 function kindOfObject(value: object): string {
   const name: unknown = value.constructor?.name;
   return typeof name === "string" && name !== "" ? shown(name).slice(1, -1) : "such an object";
+}
+
+function escapedUnit(text: string): string {
+  return `\\u${text.charCodeAt(unpairedSurrogate(text)).toString(16)}`;
+}
+
+function size(integer: bigint): string {
+  return `of ${(integer < 0n ? -integer : integer).toString(2).length} bits`;
 }
 
 function refuse(code: string, found: string, path: Path): never {

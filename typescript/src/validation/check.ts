@@ -1,9 +1,10 @@
 // Everything that is wrong with a value as a document: schema, rules of the schema, rules beyond it.
 
-import { broken } from "../core/codes.js";
+import { keywordFound, note, sentence } from "../core/codes.js";
 import { type Finding, finding, jsonPointer, shown } from "../core/findings.js";
 import { compareText, type JsonValue } from "../core/json.js";
 import { CODES, type Code } from "../generated/codes.js";
+import { MAX_FINDINGS } from "../generated/tables.js";
 import { rulesBeyondSchemas } from "./documentRules.js";
 import type { DataKind, Kind } from "./schema.js";
 import { KINDS, kindOfVersion, schemaOf, versionOf } from "./schemas.js";
@@ -19,34 +20,31 @@ export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
 /** The kind that an exact value says it is, or what keeps it from saying so. */
 export function kindOf(value: JsonValue): Kind | Finding {
   if (!(value instanceof Map)) {
-    return finding("schema.type", `Expected a document, which is a JSON object; found ${typed(value)}.`);
+    const values = { place: "the document", value: typed(value), expected: "an object" };
+    return finding("schema.type", keywordFound("type", values));
   }
   const version = value.get("schema_version");
   if (version === undefined) {
-    const what = `schema_version is missing; a document names its kind. ${known()}`;
-    return finding("schema.required", `${what}${likelyMistake(value)}`);
+    const found = keywordFound("required", { member: "schema_version" });
+    const kinds = note("kinds", { versions: KINDS.map(versionOf).join(", ") });
+    return finding("schema.required", `${found} ${kinds}${likelyMistake(value)}`);
   }
-  return (
-    kindOfVersion(version) ??
-    finding("schema.enum", `Found ${shown(version)}, no known kind. ${known()}`, ["schema_version"])
-  );
+  const kind = kindOfVersion(version);
+  if (kind !== undefined) return kind;
+  const expected = KINDS.map((each) => shown(versionOf(each))).join(" or ");
+  const found = keywordFound("enum", { place: "schema_version", value: shown(version), expected });
+  return finding("schema.enum", found, ["schema_version"]);
 }
 
 /** What an object without a kind may be instead of a document, as one more sentence; "" if there is no sign. */
 function likelyMistake(value: ReadonlyMap<string, JsonValue>): string {
   for (const [name, member] of value) {
     if (member instanceof Map && kindOfVersion(member.get("schema_version")) !== undefined) {
-      return ` Its member ${shown(name)} is a document; take it out of its envelope.`;
+      return ` ${note("document-inside", { member: shown(name) })}`;
     }
   }
-  return value.has("private_key") ? " This looks like a private key file, which is not a document." : "";
+  return value.has("private_key") ? ` ${note("private-key-file")}` : "";
 }
-
-/**
- * How many findings a document can get of schema and rules, and of each rule that is not in the schema: the first ones.
- * A text of 1 MiB could have half a million, and nobody reads on.
- */
-export const MOST_FINDINGS = 1000;
 
 /**
  * Whether a value is a document of a kind: what `check` decides, without the findings. The value can also be plain
@@ -63,14 +61,14 @@ export function isValid(kind: Kind, value: unknown): boolean {
 
 /**
  * What is wrong with an exact value as a document of a kind: shape, then rules; none where nothing is. At most
- * MOST_FINDINGS of each.
+ * MAX_FINDINGS of each.
  */
 export function check(kind: Kind | DataKind, value: JsonValue): readonly Finding[] {
   const { schema, rules } = checksOf(kind);
   const first = new First();
   schema(value, new Faults((fault) => first.add(`schema.${fault.keyword}`, -1, fault)));
   for (const { code, place, check } of rules) check(value, new Faults((fault) => first.add(code, place, fault)));
-  return [...first.findings(), ...firstOf(rulesBeyondSchemas(kind, value), MOST_FINDINGS)];
+  return [...first.findings(), ...firstOf(rulesBeyondSchemas(kind, value), MAX_FINDINGS)];
 }
 
 /** The compiled schema of a kind, and each of its rules with its place in the order of a report. */
@@ -103,7 +101,7 @@ interface Ranked {
 }
 
 /**
- * The first MOST_FINDINGS of any number of faults, in the order of a report; the last says how many more there are.
+ * The first MAX_FINDINGS of any number of faults, in the order of a report; the last says how many more there are.
  * Keeps twice as many at most.
  */
 class First {
@@ -116,7 +114,7 @@ class First {
     const ranked = { code, rule, pointer: jsonPointer(fault.path), fault };
     if (this.#last !== undefined && inOrder(ranked, this.#last) > 0) return;
     this.#kept.push(ranked);
-    if (this.#kept.length >= 2 * MOST_FINDINGS) this.#cut();
+    if (this.#kept.length >= 2 * MAX_FINDINGS) this.#cut();
   }
 
   findings(): Finding[] {
@@ -124,16 +122,16 @@ class First {
     const more = this.#count - this.#kept.length;
     return this.#kept.map(({ code, rule, fault }, index) => {
       const isLast = index === this.#kept.length - 1;
-      const rest = isLast && more > 0 ? ` And ${more} more ${more === 1 ? "finding" : "findings"}.` : "";
+      const rest = isLast && more > 0 ? ` ${note("more-findings", { count: more })}` : "";
       const found = fault.found() + rest;
-      return rule < 0 ? finding(code, found, fault.path) : broken(code as Code, found, fault.path);
+      return finding(code, rule < 0 ? found : `${sentence(code as Code)} ${found}`, fault.path);
     });
   }
 
   #cut(): void {
     this.#kept.sort(inOrder);
-    this.#kept.length = Math.min(this.#kept.length, MOST_FINDINGS);
-    if (this.#kept.length === MOST_FINDINGS) this.#last = this.#kept[MOST_FINDINGS - 1];
+    this.#kept.length = Math.min(this.#kept.length, MAX_FINDINGS);
+    if (this.#kept.length === MAX_FINDINGS) this.#last = this.#kept[MAX_FINDINGS - 1];
   }
 }
 
@@ -145,8 +143,4 @@ const RULE_ORDER = new Map(
 
 function inOrder(one: Ranked, other: Ranked): number {
   return one.rule - other.rule || compareText(one.pointer, other.pointer) || compareText(one.code, other.code);
-}
-
-function known(): string {
-  return `Known are ${KINDS.map(versionOf).join(", ")}.`;
 }

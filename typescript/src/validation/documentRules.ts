@@ -26,8 +26,8 @@ function* componentNamesUnique(contract: unknown): Generator<Finding> {
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
     else {
-      const found = `${shown(name)} is named at /components/${first} and again here.`;
-      yield broken("contract.component-names-unique", found, ["components", index, "name"]);
+      const values = { name: shown(name), first };
+      yield broken("contract.component-names-unique", ["components", index, "name"], values);
     }
   }
 }
@@ -37,9 +37,7 @@ function* expiryFits(certificate: unknown): Generator<Finding> {
   const issued = memberOf(certificate, "issued_at_policy_update");
   const updates = memberOf(certificate, "expiry_policy_updates");
   if (!isWhole(issued) || !isWhole(updates)) return;
-  const end = BigInt(issued) + BigInt(updates);
-  if (end > BigInt(MAX_POLICY_UPDATE)) {
-    const found = `${BigInt(issued)} + ${BigInt(updates)} is ${end}.`;
-    yield broken("certificate.expiry-fits", found, ["expiry_policy_updates"]);
-  }
+  const values = { issued: BigInt(issued), updates: BigInt(updates), sum: BigInt(issued) + BigInt(updates) };
+  if (values.sum > BigInt(MAX_POLICY_UPDATE))
+    yield broken("certificate.expiry-fits", ["expiry_policy_updates"], values);
 }

@@ -2,6 +2,7 @@
 // and explains: asked only whether a value is valid it stops at the first keyword that refuses, else it reports each of
 // them with a sentence. Values are exact JSON (Map, bigint) or plain JavaScript; only own members count.
 
+import { keywordForm, keywordFound, type Values } from "../core/codes.js";
 import { shown } from "../core/findings.js";
 import {
   compareText,
@@ -14,12 +15,16 @@ import {
   sizeOf,
 } from "../core/json.js";
 import { characters, firstCharacters, redacted } from "../core/redaction.js";
+import type { KEYWORD_FORM, KEYWORD_FOUND } from "../generated/codes.js";
+import { MAX_CHECKED_ITEMS, MAX_CHECKED_NAME, MAX_SHOWN } from "../generated/tables.js";
 import type { Constant, Schema } from "./schema.js";
 import { definition } from "./schemas.js";
 
+type Keyword = keyof typeof KEYWORD_FOUND;
+
 /** One keyword that refuses a value. */
 export interface Fault {
-  readonly keyword: string;
+  readonly keyword: Keyword;
   readonly path: Path;
   /** What the keyword found and what it expected. Made on request: most faults are only counted. */
   readonly found: () => string;
@@ -32,9 +37,10 @@ export class Faults {
 
   constructor(private readonly take: (fault: Fault) => void) {}
 
-  add(keyword: string, found: (name: string) => string): void {
+  /** A fault, and what fills the template of its keyword besides the place. */
+  add(keyword: Keyword, values: () => Values): void {
     const path = [...this.path];
-    this.take({ keyword, path, found: () => found(nameOf(path)) });
+    this.take({ keyword, path, found: () => keywordFound(keyword, { place: nameOf(path), ...values() }) });
   }
 }
 
@@ -44,18 +50,6 @@ export interface Check {
   /** The same without faults, where it is one keyword. */
   readonly accepts?: (value: unknown) => boolean;
 }
-
-/**
- * How many items are looked at in an array that has more than its schema allows, and how many members in such an
- * object: the finding about the length says what is wrong, and the rest would only repeat itself.
- */
-const MOST_LOOKED_AT = 1000;
-
-/**
- * Under a longer name, which no schema accepts, the members of an object are not checked: each of their pointers would
- * repeat it.
- */
-const LONGEST_NAME = 1000;
 
 /** The check of all keywords of a schema, except `allOf`, which has the rules. */
 export function compiled(given: Schema): Check {
@@ -97,15 +91,16 @@ function every(checks: readonly Check[]): Check {
   };
 }
 
-/** The check of one keyword. */
+/** The check of one keyword, and what fills its template besides the place and the value. */
 function keyword(
-  name: string,
+  name: Keyword,
   accepts: (value: unknown) => boolean,
-  found: (name: string, value: JsonValue) => string,
+  values: (value: JsonValue) => Values = () => ({}),
 ): Check {
   const check = (value: unknown, faults: Faults | null) => {
     if (accepts(value)) return true;
-    faults?.add(name, (place) => found(place, value as JsonValue));
+    const refused = value as JsonValue;
+    faults?.add(name, () => ({ value: shown(refused), ...values(refused) }));
     return false;
   };
   return Object.assign(check, { accepts });
@@ -119,10 +114,10 @@ function generalChecks(schema: Schema): Check[] {
     const accepts =
       types.length === 1 ? OF_TYPE[only!]! : (value: unknown) => types.some((type) => OF_TYPE[type]!(value));
     const expected = types.map(an).join(" or ");
-    checks.push(keyword("type", accepts, (name, value) => `${name} is ${typed(value)}; it must be ${expected}.`));
+    checks.push(keyword("type", accepts, (value) => ({ value: typed(value), expected })));
   }
-  const value = (name: keyof Schema, accepts: (value: unknown) => boolean, expected: () => string) =>
-    checks.push(keyword(name, accepts, (place, value) => `${place} is ${shown(value)}; it must be ${expected()}.`));
+  const value = (name: Keyword, accepts: (value: unknown) => boolean, expected: () => string) =>
+    checks.push(keyword(name, accepts, () => ({ expected: expected() })));
   if (schema.const !== undefined) value("const", isAmong([schema.const]), () => constantText(schema.const!));
   if (schema.enum !== undefined) value("enum", isAmong(schema.enum), () => schema.enum!.map(constantText).join(" or "));
   if (schema.oneOf !== undefined) value("oneOf", isExactlyOneOf(schema.oneOf), () => alternatives(schema.oneOf!));
@@ -136,22 +131,21 @@ function generalChecks(schema: Schema): Check[] {
 
 /** A form that a text must have: the keyword, and the end of the sentence about a text that has another. */
 interface Form {
-  readonly keyword: string;
+  readonly keyword: keyof typeof KEYWORD_FORM;
   readonly accepts: (text: string) => boolean;
-  readonly broken: (text: string) => string;
+  readonly values: (text: string) => Values;
 }
 
 function textForms({ minLength, maxLength, pattern, title, examples }: Schema): Form[] {
   const forms: Form[] = [];
-  const length = (bound: string, limit: number) => (text: string) =>
-    `has ${characters(text)} characters; it must have ${bound} ${limit}`;
+  const length = (limit: number) => (text: string) => ({ size: characters(text), limit });
   if (minLength !== undefined) {
     const accepts = (text: string) => characters(text) >= minLength;
-    forms.push({ keyword: "minLength", accepts, broken: length("at least", minLength) });
+    forms.push({ keyword: "minLength", accepts, values: length(minLength) });
   }
   if (maxLength !== undefined) {
     const accepts = (text: string) => text.length <= maxLength || characters(text) <= maxLength;
-    forms.push({ keyword: "maxLength", accepts, broken: length("at most", maxLength) });
+    forms.push({ keyword: "maxLength", accepts, values: length(maxLength) });
   }
   if (pattern !== undefined) {
     const expression = new RegExp(pattern, "u");
@@ -159,62 +153,58 @@ function textForms({ minLength, maxLength, pattern, title, examples }: Schema): 
     forms.push({
       keyword: "pattern",
       accepts,
-      broken: () => `is not a valid ${title}; a valid one is "${examples?.[0]}"`,
+      values: () => ({ type: title ?? "", example: examples?.[0] ?? "" }),
     });
   }
   return forms;
 }
 
-function textCheck({ keyword: name, accepts, broken }: Form): Check {
+function textCheck({ keyword: name, accepts, values }: Form): Check {
   return keyword(
     name,
     (value) => typeof value !== "string" || accepts(value),
-    (place, value) => `${place} is ${shown(value)}, which ${broken(value as string)}.`,
+    (value) => ({ form: keywordForm(name, values(value as string)) }),
   );
 }
 
 function numberChecks({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): Check[] {
   const checks: Check[] = [];
-  const bound = (
-    name: string,
-    limit: number | undefined,
-    refuses: (value: number | bigint) => boolean,
-    word: string,
-  ) => {
+  const bound = (name: Keyword, limit: number | undefined, refuses: (value: number | bigint) => boolean) => {
     if (limit === undefined) return;
-    const found = (place: string, value: JsonValue) => `${place} is ${shown(value)}; it must be ${word} ${limit}.`;
-    checks.push(keyword(name, (value) => !(isNumber(value) && refuses(value)), found));
+    checks.push(
+      keyword(
+        name,
+        (value) => !(isNumber(value) && refuses(value)),
+        () => ({ limit }),
+      ),
+    );
   };
-  bound("minimum", minimum, (value) => value < minimum!, "at least");
-  bound("maximum", maximum, (value) => value > maximum!, "at most");
-  bound("exclusiveMinimum", exclusiveMinimum, (value) => value <= exclusiveMinimum!, "above");
-  bound("exclusiveMaximum", exclusiveMaximum, (value) => value >= exclusiveMaximum!, "below");
+  bound("minimum", minimum, (value) => value < minimum!);
+  bound("maximum", maximum, (value) => value > maximum!);
+  bound("exclusiveMinimum", exclusiveMinimum, (value) => value <= exclusiveMinimum!);
+  bound("exclusiveMaximum", exclusiveMaximum, (value) => value >= exclusiveMaximum!);
   return checks;
 }
 
 /** The checks of a count between two bounds: items of an array, or members of an object. */
 function countChecks(
-  [minName, min]: readonly [string, number | undefined],
-  [maxName, max]: readonly [string, number | undefined],
+  [minName, min]: readonly [Keyword, number | undefined],
+  [maxName, max]: readonly [Keyword, number | undefined],
   count: (value: unknown) => number | undefined,
-  what: string,
 ): Check[] {
   const checks: Check[] = [];
-  const found = (bound: string, limit: number) => (place: string, value: JsonValue) =>
-    `${place} has ${count(value)} ${what}; it must have ${bound} ${limit}.`;
-  if (min !== undefined) checks.push(keyword(minName, (value) => !(count(value)! < min), found("at least", min)));
-  if (max !== undefined) checks.push(keyword(maxName, (value) => !(count(value)! > max), found("at most", max)));
+  const values = (limit: number) => (value: JsonValue) => ({ size: count(value)!, limit });
+  if (min !== undefined) checks.push(keyword(minName, (value) => !(count(value)! < min), values(min)));
+  if (max !== undefined) checks.push(keyword(maxName, (value) => !(count(value)! > max), values(max)));
   return checks;
 }
 
 function arrayChecks({ minItems, maxItems, uniqueItems, items }: Schema): Check[] {
   const length = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-  const checks = countChecks(["minItems", minItems], ["maxItems", maxItems], length, "items");
+  const checks = countChecks(["minItems", minItems], ["maxItems", maxItems], length);
   if (uniqueItems === true) {
     const accepts = (value: unknown) => !Array.isArray(value) || new Set(value.map(identity)).size === value.length;
-    checks.push(
-      keyword("uniqueItems", accepts, (place, value) => `${place} is ${shown(value)}; its items must be unique.`),
-    );
+    checks.push(keyword("uniqueItems", accepts));
   }
   if (items !== undefined) {
     const item = compiled(items);
@@ -237,7 +227,7 @@ function arrayChecks({ minItems, maxItems, uniqueItems, items }: Schema): Check[
 function objectChecks(schema: Schema): Check[] {
   const { required, properties, propertyNames, additionalProperties, minProperties, maxProperties } = schema;
   const size = (value: unknown) => (isObject(value) ? sizeOf(value) : undefined);
-  const checks = countChecks(["minProperties", minProperties], ["maxProperties", maxProperties], size, "members");
+  const checks = countChecks(["minProperties", minProperties], ["maxProperties", maxProperties], size);
   const isOpen = propertyNames === undefined && (additionalProperties ?? true) === true;
   if (isOpen && properties === undefined && required === undefined) return checks;
   const members = knownMembers(schema);
@@ -251,7 +241,7 @@ function objectChecks(schema: Schema): Check[] {
       const given = memberOf(value, name);
       if (given === undefined) {
         if (!isRequired) continue;
-        faults?.add("required", () => `${name} is missing; it must be given.`);
+        faults?.add("required", () => ({ member: name }));
         valid = false;
       } else {
         known++;
@@ -289,18 +279,17 @@ function otherMembers({ properties = {}, propertyNames, additionalProperties, ma
 
   function isValid(name: string, value: unknown, faults: Faults | null): boolean {
     let valid = true;
-    for (const { accepts, broken } of forms) {
+    for (const { keyword: form, accepts, values } of forms) {
       if (accepts(name)) continue;
-      faults?.add("propertyNames", () => `The member name ${shown(name)} ${broken(name)}.`);
+      faults?.add("propertyNames", () => ({ member: shown(name), form: keywordForm(form, values(name)) }));
       valid = false;
     }
     if (Object.hasOwn(properties, name)) return valid;
     if (additionalProperties === false) {
-      const found = () => `${shown(name)} is not a member of this object; correct its name, or remove it.`;
-      faults?.add("additionalProperties", found);
+      faults?.add("additionalProperties", () => ({ member: shown(name) }));
       return false;
     }
-    if (check === undefined || (isObject(value) && characters(name) > LONGEST_NAME)) return valid;
+    if (check === undefined || (isObject(value) && characters(name) > MAX_CHECKED_NAME)) return valid;
     return check(value, faults) && valid;
   }
 
@@ -354,7 +343,7 @@ const OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 function lookedAt(size: number, most = Number.POSITIVE_INFINITY): number {
-  return size <= most ? size : Math.min(size, Math.max(MOST_LOOKED_AT, most + 1));
+  return size <= most ? size : Math.min(size, Math.max(MAX_CHECKED_ITEMS, most + 1));
 }
 
 /** A text that two values share exactly if they are equal JSON: `1` and `1.0` are, and members have no order. */
@@ -391,12 +380,9 @@ function alternatives(options: readonly Schema[]): string {
     .join(" or ");
 }
 
-/** How many characters of a name a sentence shows. */
-const SHOWN_NAME = 80;
-
 function nameOf(path: Path): string {
   const name = path.length === 0 ? "the document" : redacted(String(path[path.length - 1]));
-  return characters(name) <= SHOWN_NAME ? name : `${firstCharacters(name, SHOWN_NAME - 3)}...`;
+  return characters(name) <= MAX_SHOWN ? name : `${firstCharacters(name, MAX_SHOWN - 3)}...`;
 }
 
 /** A value with its type, as it is named where another type is due. */

@@ -9,7 +9,6 @@ import { schemaOf } from "./schemas.js";
 // Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right: what is not is another
 // finding. A rule gives its first findings only, and a sentence lists its first names: a small text could make millions.
 
-
 type Item = readonly [index: number, members: ReadonlyMap<string, JsonValue>];
 
 // One more than the gates that a spec may have. A spec with more is refused by that, and to look for cycles in all of
