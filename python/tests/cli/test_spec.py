@@ -107,7 +107,7 @@ def test_lint_gives_each_finding_a_line_with_its_place(shell: Shell) -> None:
     assert ran.status == 1
     assert ran.lines == [
         'bad.yaml:3:15 /components/0/weight schema.type weight is the string "no"; it must be a number.',
-        "bad.yaml:4:5 /components/1/type spec.component-types-unique No component type stands twice. "
+        "bad.yaml:4:5 /components/1/type spec.component-types-unique No component type is given twice. "
         '"a" is the type at /components/0 and again here.',
     ]
 

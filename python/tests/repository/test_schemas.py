@@ -151,7 +151,7 @@ FAULTS: dict[str, Fault] = {
     "what the metaschema refuses": (f"{NAME}/type", "text", f"{NAME}/type", "breaks the metaschema"),
     "a code without a fix": ("codes/codes/0/fix", GONE, "codes/codes/0", 'is malformed: "fix" is a required property'),
     "a code of no layer": ("codes/codes/0/layer", "other", "codes/codes/0/layer", "is malformed"),
-    "a table without a limit": ("tables/text_limits/bytes", GONE, "tables/text_limits", "is malformed"),
+    "a table without a limit": ("tables/limits/0/value", GONE, "tables/limits/0", "is malformed"),
     "a table of its own": ("tables/colours", [], "tables", "is malformed"),
     "a code without a sentence": ("codes/codes/0/sentence", "Text", "codes/codes/0/sentence", "must be a sentence"),
     # what files and definitions say of themselves
