@@ -76,21 +76,21 @@ pub enum Code {
     JsonUtf8,
     /// json.bom: The text starts with a byte order mark (BOM).
     JsonBom,
-    /// json.syntax: The text is not JSON: {found} where {expected} is due.
+    /// json.syntax: The text is not JSON: expected {expected}, found {found}.
     JsonSyntax,
     /// json.trailing: Something follows the value: {found}.
     JsonTrailing,
-    /// json.duplicate: The member {name} is named twice in one object.
+    /// json.duplicate: The object has the member {name} twice.
     JsonDuplicate,
     /// json.surrogate: The string holds the unpaired surrogate {found}.
     JsonSurrogate,
-    /// json.number: The number {found} does not fit a double.
+    /// json.number: The number {found} is not a finite double.
     JsonNumber,
     /// json.depth: More than {limit} containers are open.
     JsonDepth,
     /// yaml.syntax: The text is not YAML 1.2: {found}.
     YamlSyntax,
-    /// yaml.duplicate: The key {name} stands twice in one mapping, first at {first}.
+    /// yaml.duplicate: The mapping has the key {name} twice, first at {first}.
     YamlDuplicate,
     /// yaml.alias: The text has the anchor or alias {found}.
     YamlAlias,
@@ -98,11 +98,11 @@ pub enum Code {
     YamlMerge,
     /// yaml.tag: The text has the tag {found}.
     YamlTag,
-    /// yaml.documents: The text holds {found} documents where one is due.
+    /// yaml.documents: The text has {found} documents; expected one.
     YamlDocuments,
-    /// yaml.key: The key {found} is no text.
+    /// yaml.key: The key {found} is not a text.
     YamlKey,
-    /// yaml.number: The number {found} does not fit a double, or is not finite.
+    /// yaml.number: The number {found} is not a finite double.
     YamlNumber,
     /// schema.type: The value has a type that the schema does not allow.
     SchemaType,
@@ -146,7 +146,7 @@ pub enum Code {
     ContractComponentNamesUnique,
     /// certificate.expiry-fits: issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.
     CertificateExpiryFits,
-    /// spec.component-types-unique: No component type stands twice.
+    /// spec.component-types-unique: No component type is given twice.
     SpecComponentTypesUnique,
     /// spec.clip-ordered: The first bound of a clip is at most the second.
     SpecClipOrdered,
@@ -224,7 +224,7 @@ pub enum Code {
     ComposeComponentFailed,
     /// compose.episode-over: Step {step} was taken after the end of the episode.
     ComposeEpisodeOver,
-    /// compose.not-a-number: Component {name} gave {found} at step {step}, which is no number.
+    /// compose.not-a-number: Component {name} gave {found} at step {step}, which is not a number.
     ComposeNotANumber,
     /// compose.not-finite: Component {name} gave {found} at step {step}, which is not finite.
     ComposeNotFinite,
@@ -278,20 +278,20 @@ pub(crate) static CODES: [Entry; 102] = [
     Entry { id: "json.size", sentence: "The text is longer than {limit} bytes.", fix: "Split the text; one document is at most 1 MiB.", field: "", layer: Layer::Text, code: Code::JsonSize },
     Entry { id: "json.utf8", sentence: "The text is not UTF-8: {found}.", fix: "Save the text as UTF-8.", field: "", layer: Layer::Text, code: Code::JsonUtf8 },
     Entry { id: "json.bom", sentence: "The text starts with a byte order mark (BOM).", fix: "Save the text without a BOM.", field: "", layer: Layer::Text, code: Code::JsonBom },
-    Entry { id: "json.syntax", sentence: "The text is not JSON: {found} where {expected} is due.", fix: "Correct the JSON text at this place.", field: "", layer: Layer::Text, code: Code::JsonSyntax },
+    Entry { id: "json.syntax", sentence: "The text is not JSON: expected {expected}, found {found}.", fix: "Correct the JSON text at this place.", field: "", layer: Layer::Text, code: Code::JsonSyntax },
     Entry { id: "json.trailing", sentence: "Something follows the value: {found}.", fix: "Leave one JSON value in the text; JSON Lines hold one on each line.", field: "", layer: Layer::Text, code: Code::JsonTrailing },
-    Entry { id: "json.duplicate", sentence: "The member {name} is named twice in one object.", fix: "Keep one of the two members; which one was signed, nobody can tell.", field: "", layer: Layer::Text, code: Code::JsonDuplicate },
+    Entry { id: "json.duplicate", sentence: "The object has the member {name} twice.", fix: "Keep one of the two members; which one was signed, nobody can tell.", field: "", layer: Layer::Text, code: Code::JsonDuplicate },
     Entry { id: "json.surrogate", sentence: "The string holds the unpaired surrogate {found}.", fix: "Write the whole surrogate pair, or the character itself.", field: "", layer: Layer::Text, code: Code::JsonSurrogate },
-    Entry { id: "json.number", sentence: "The number {found} does not fit a double.", fix: "Write a number whose nearest double is finite.", field: "", layer: Layer::Text, code: Code::JsonNumber },
+    Entry { id: "json.number", sentence: "The number {found} is not a finite double.", fix: "Write a number whose nearest double is finite.", field: "", layer: Layer::Text, code: Code::JsonNumber },
     Entry { id: "json.depth", sentence: "More than {limit} containers are open.", fix: "Nest the value less deeply.", field: "", layer: Layer::Text, code: Code::JsonDepth },
     Entry { id: "yaml.syntax", sentence: "The text is not YAML 1.2: {found}.", fix: "Correct the YAML text at this place.", field: "", layer: Layer::Text, code: Code::YamlSyntax },
-    Entry { id: "yaml.duplicate", sentence: "The key {name} stands twice in one mapping, first at {first}.", fix: "Keep one of the two.", field: "", layer: Layer::Text, code: Code::YamlDuplicate },
+    Entry { id: "yaml.duplicate", sentence: "The mapping has the key {name} twice, first at {first}.", fix: "Keep one of the two.", field: "", layer: Layer::Text, code: Code::YamlDuplicate },
     Entry { id: "yaml.alias", sentence: "The text has the anchor or alias {found}.", fix: "Write the value out at each place.", field: "", layer: Layer::Text, code: Code::YamlAlias },
     Entry { id: "yaml.merge", sentence: "The text has a merge key.", fix: "Write the merged members out.", field: "", layer: Layer::Text, code: Code::YamlMerge },
     Entry { id: "yaml.tag", sentence: "The text has the tag {found}.", fix: "Leave the tag out; types follow from the text.", field: "", layer: Layer::Text, code: Code::YamlTag },
-    Entry { id: "yaml.documents", sentence: "The text holds {found} documents where one is due.", fix: "Leave one document in the text.", field: "", layer: Layer::Text, code: Code::YamlDocuments },
-    Entry { id: "yaml.key", sentence: "The key {found} is no text.", fix: "Write a text as the key; quote it where it reads as another type.", field: "", layer: Layer::Text, code: Code::YamlKey },
-    Entry { id: "yaml.number", sentence: "The number {found} does not fit a double, or is not finite.", fix: "Write a number whose nearest double is finite.", field: "", layer: Layer::Text, code: Code::YamlNumber },
+    Entry { id: "yaml.documents", sentence: "The text has {found} documents; expected one.", fix: "Leave one document in the text.", field: "", layer: Layer::Text, code: Code::YamlDocuments },
+    Entry { id: "yaml.key", sentence: "The key {found} is not a text.", fix: "Write a text as the key; quote it where it reads as another type.", field: "", layer: Layer::Text, code: Code::YamlKey },
+    Entry { id: "yaml.number", sentence: "The number {found} is not a finite double.", fix: "Write a number whose nearest double is finite.", field: "", layer: Layer::Text, code: Code::YamlNumber },
     Entry { id: "schema.type", sentence: "The value has a type that the schema does not allow.", fix: "Give a value of the type that the message names.", field: "", layer: Layer::Schema, code: Code::SchemaType },
     Entry { id: "schema.required", sentence: "A member that must be given is missing.", fix: "Add the member.", field: "", layer: Layer::Schema, code: Code::SchemaRequired },
     Entry { id: "schema.additionalProperties", sentence: "The object has a member that the schema does not know.", fix: "Remove the member, or correct its name.", field: "", layer: Layer::Schema, code: Code::SchemaAdditionalProperties },
@@ -313,7 +313,7 @@ pub(crate) static CODES: [Entry; 102] = [
     Entry { id: "schema.uniqueItems", sentence: "The array holds an item twice.", fix: "Remove the repeated item.", field: "", layer: Layer::Schema, code: Code::SchemaUniqueItems },
     Entry { id: "contract.component-names-unique", sentence: "No component is named twice.", fix: "Rename or remove one of the two components.", field: "", layer: Layer::Rules, code: Code::ContractComponentNamesUnique },
     Entry { id: "certificate.expiry-fits", sentence: "issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.", fix: "Issue the certificate for fewer policy updates.", field: "", layer: Layer::Rules, code: Code::CertificateExpiryFits },
-    Entry { id: "spec.component-types-unique", sentence: "No component type stands twice.", fix: "Remove one of the two terms, or register the component under a second name.", field: "", layer: Layer::Rules, code: Code::SpecComponentTypesUnique },
+    Entry { id: "spec.component-types-unique", sentence: "No component type is given twice.", fix: "Remove one of the two terms, or register the component under a second name.", field: "", layer: Layer::Rules, code: Code::SpecComponentTypesUnique },
     Entry { id: "spec.clip-ordered", sentence: "The first bound of a clip is at most the second.", fix: "Swap the bounds.", field: "", layer: Layer::Rules, code: Code::SpecClipOrdered },
     Entry { id: "spec.gate-names-known", sentence: "A gate names types of this spec.", fix: "Correct the name, or add the component.", field: "", layer: Layer::Rules, code: Code::SpecGateNamesKnown },
     Entry { id: "spec.gates-acyclic", sentence: "No term requires itself, directly or through other gates.", fix: "Remove one of the gates of the cycle.", field: "", layer: Layer::Rules, code: Code::SpecGatesAcyclic },
@@ -352,7 +352,7 @@ pub(crate) static CODES: [Entry; 102] = [
     Entry { id: "compose.component-unknown", sentence: "No component is registered as {name}; known are {known}.", fix: "Correct the type, or register the component before the spec is run.", field: "", layer: Layer::Compose, code: Code::ComposeComponentUnknown },
     Entry { id: "compose.component-failed", sentence: "Component {name} failed at step {step}: {found}.", fix: "Correct the component, or give the step what it reads.", field: "", layer: Layer::Compose, code: Code::ComposeComponentFailed },
     Entry { id: "compose.episode-over", sentence: "Step {step} was taken after the end of the episode.", fix: "Reset the environment, and with it the engine, before the next step.", field: "", layer: Layer::Compose, code: Code::ComposeEpisodeOver },
-    Entry { id: "compose.not-a-number", sentence: "Component {name} gave {found} at step {step}, which is no number.", fix: "Return a number from compute(), by self._signal(value).", field: "", layer: Layer::Compose, code: Code::ComposeNotANumber },
+    Entry { id: "compose.not-a-number", sentence: "Component {name} gave {found} at step {step}, which is not a number.", fix: "Return a number from compute(), by self._signal(value).", field: "", layer: Layer::Compose, code: Code::ComposeNotANumber },
     Entry { id: "compose.not-finite", sentence: "Component {name} gave {found} at step {step}, which is not finite.", fix: "Return a finite number; a clip or a weight of 0 does not repair the value.", field: "", layer: Layer::Compose, code: Code::ComposeNotFinite },
     Entry { id: "compose.contribution-overflows", sentence: "The contribution of {name} at step {step}, {value} times the weight {weight}, is not finite.", fix: "Clip the value, or lower the weight.", field: "", layer: Layer::Compose, code: Code::ComposeContributionOverflows },
     Entry { id: "compose.total-overflows", sentence: "The total at step {step} is not finite after the term {name}.", fix: "Clip the values, or lower the weights.", field: "", layer: Layer::Compose, code: Code::ComposeTotalOverflows },
