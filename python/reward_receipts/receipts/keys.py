@@ -19,7 +19,7 @@ from ..core.generated.tables import MAX_KEY_FILE_BYTES, MAX_TEXT_BYTES
 from ..core.redaction import could_be_key, redacted
 from ..core.strict_json import read_json
 from ..core.whole_files import write_new_file
-from ..validation.check import schema_of
+from ..validation.schemas import schema_of
 from .key_formats import is_keyring, other_form
 
 _OPAQUE_ID: Final = re.compile(schema_of("common")["$defs"]["OpaqueId"]["pattern"])
