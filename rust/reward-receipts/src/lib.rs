@@ -61,6 +61,7 @@ pub use crate::generated::tables::*;
 pub use crate::generated::vocabulary::*;
 pub use crate::receipts::audit::{Audit, AuditFinding, AuditReport, AuditVerdict, audit};
 pub use crate::receipts::certification::certification_refusals;
+pub use crate::receipts::ed25519::is_valid_signature;
 pub use crate::receipts::issue::{Episode, IssueError, issue};
 pub use crate::receipts::keys::{KeyError, Keyring, SigningKey};
 pub use crate::receipts::score::{RewardScoreV1, score};

@@ -9,8 +9,15 @@ use curve25519_dalek::scalar::{Scalar, clamp_integer};
 use sha2::{Digest as _, Sha512};
 use zeroize::Zeroizing;
 
-/// Whether a signature over a message is one of a key.
-pub(crate) fn is_valid(key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
+/// Whether a signature over a message is one of a key, as version 1 has it: what libsodium accepts.
+///
+/// ```
+/// use reward_receipts::is_valid_signature;
+///
+/// assert!(!is_valid_signature(&[0; 32], b"a message", &[0; 64])); // a key of small order
+/// ```
+#[must_use]
+pub fn is_valid_signature(key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let Some(point) = point(key) else { return false };
     let (r, s) = halves(signature);
     let Some(s) = Option::<Scalar>::from(Scalar::from_canonical_bytes(s)) else { return false };

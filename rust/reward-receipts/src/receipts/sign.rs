@@ -11,7 +11,7 @@ use crate::core::strict_json::read;
 use crate::core::value::Json;
 use crate::documents::model::Document;
 use crate::generated::documents::{RewardCertificateV1, RewardEvidenceReceiptV1};
-use crate::receipts::ed25519;
+use crate::receipts::ed25519::is_valid_signature;
 use crate::receipts::keys::{Keyring, SigningKey};
 
 /// What verification found. Only `Valid` is good.
@@ -171,7 +171,7 @@ pub fn verify<D: Signed>(document: &D, keyring: &Keyring) -> SignatureVerdict {
     // The schema has it that a signature is the canonical base64 of 64 bytes.
     let signature = STANDARD.decode(document.signature_text()).unwrap_or_default();
     match <&[u8; 64]>::try_from(signature.as_slice()) {
-        Ok(signature) if ed25519::is_valid(key, document.unsigned_text().as_bytes(), signature) => {
+        Ok(signature) if is_valid_signature(key, document.unsigned_text().as_bytes(), signature) => {
             SignatureVerdict::Valid
         }
         _ => SignatureVerdict::Invalid,
