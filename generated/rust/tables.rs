@@ -70,28 +70,28 @@ pub const MAX_TEXT_BYTES: usize = 1048576;
 pub const MAX_TEXT_DEPTH: usize = 64;
 
 /// The most findings of a document from its schema, and from a rule beyond it. A text of 1 MiB could make half a million.
-pub const MAX_FINDINGS: u64 = 1000;
+pub const MAX_FINDINGS: usize = 1000;
 
 /// The most findings of a reward spec from a rule beyond its schema. A small text could make millions.
-pub const MAX_SPEC_FINDINGS: u64 = 100;
+pub const MAX_SPEC_FINDINGS: usize = 100;
 
 /// The most names that a sentence lists.
-pub const MAX_LISTED_NAMES: u64 = 100;
+pub const MAX_LISTED_NAMES: usize = 100;
 
 /// The most items that are checked of an array, or members of an object, that has more than its schema allows; one more than the schema allows, if that is greater.
-pub const MAX_CHECKED_ITEMS: u64 = 1000;
+pub const MAX_CHECKED_ITEMS: usize = 1000;
 
 /// The longest name of a member whose own members are checked. No schema accepts a longer one, and each of their pointers would repeat it.
-pub const MAX_CHECKED_NAME: u64 = 1000;
+pub const MAX_CHECKED_NAME: usize = 1000;
 
 /// The most characters of a value or a name that a sentence shows.
-pub const MAX_SHOWN: u64 = 80;
+pub const MAX_SHOWN: usize = 80;
 
 /// The most invalid documents of an array after which the rest of it is not checked.
-pub const MAX_INVALID_DOCUMENTS: u64 = 1000;
+pub const MAX_INVALID_DOCUMENTS: usize = 1000;
 
 /// The most bytes that are read of a file with one key.
-pub const MAX_KEY_FILE_BYTES: u64 = 4096;
+pub const MAX_KEY_FILE_BYTES: usize = 4096;
 
 /// The `schema_version` of RewardContractV1.
 pub const REWARD_CONTRACT_SCHEMA: &str = "openadapt.reward-contract/v1";

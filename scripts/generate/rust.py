@@ -46,11 +46,11 @@ from generate.texts import printable
 KINDS: Final = ("contract", "certificate", "receipt", "spec")
 """The documents that the crate has."""
 
-ORDERS: Final = {("RewardContractV1", "components"): "name", ("RewardOracleV1", "identity_keys"): ""}
-"""The arrays that the completed document has sorted: objects by a member, or texts."""
-
 RESERVED: Final = {"type"}
 """Names of members that are words of the language."""
+
+Orders = dict[tuple[str, str], str]
+"""The member by which an array is sorted, or "" if it is by its items, by definition and member."""
 
 HEADER: Final = """// {title}
 //
@@ -64,6 +64,7 @@ HEADER: Final = """// {title}
 def emit(model: Model) -> dict[str, str]:
     """The text of each file, by its path under generated/."""
     bodies = {
+        "audit": ("The checks of an audit.", audit(model)),
         "codes": ("Every rule and code: what it says, and what to do about it.", codes(model)),
         "tables": ("What follows from an outcome and from a channel, and the limits.", tables(model)),
         "vocabulary": ("The words of the documents: enums.", vocabulary(model)),
@@ -91,7 +92,7 @@ def camel(words: str) -> str:
 
 def upper(name: str) -> str:
     """A name as a constant: RewardOracleV1 is REWARD_ORACLE_V1."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper()
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").upper()
 
 
 def text(value: str) -> str:
@@ -142,14 +143,42 @@ def codes(model: Model) -> str:
     for code in model.codes:
         out += comment(f"{code.id}: {code.sentence}", "    ") + f"    {camel(code.id)},\n"
     out += "}\n\n/// What is known of a code.\npub(crate) struct Entry {\n"
-    out += "".join(f"    pub(crate) {name}: &'static str,\n" for name in ("id", "sentence", "fix", "field"))
+    out += "".join(f"    pub(crate) {name}: &'static str,\n" for name in ("id", "sentence", "fix", "field", "found"))
     out += "    pub(crate) layer: Layer,\n    pub(crate) code: Code,\n}\n\n"
     out += "/// Every code, in the order of the enum; rules in the order in which findings are reported.\n"
     out += f"pub(crate) static CODES: [Entry; {len(model.codes)}] = [\n"
     for code in model.codes:
-        texts = {"id": code.id, "sentence": code.sentence, "fix": code.fix, "field": code.field}
+        texts = {"id": code.id, "sentence": code.sentence, "fix": code.fix, "field": code.field, "found": code.found}
         members = "".join(f"{name}: {text(value)}, " for name, value in texts.items())
         out += f"    Entry {{ {members}layer: Layer::{camel(code.layer)}, code: Code::{camel(code.id)} }},\n"
+    found = {each.keyword: each.found for each in model.keywords}
+    out += "];\n\n" + _texts("found", "What a message says of a value that a keyword refuses.", found)
+    forms = {each.keyword: each.form for each in model.keywords if each.form}
+    out += _texts("form", "The part of it that also goes with the name of a member.", forms)
+    return out + _texts("notes", "Sentences that belong to no code.", model.notes)
+
+
+def _texts(module: str, about: str, by_name: dict[str, str]) -> str:
+    lines = "".join(f"    pub const {upper(name)}: &str = {text(value)};\n" for name, value in by_name.items())
+    return f"/// {about}\npub mod {module} {{\n{lines}}}\n\n"
+
+
+# Audit
+
+
+def audit(model: Model) -> str:
+    """The checks of an audit, in their order."""
+    out = "use super::codes::Code;\nuse crate::receipts::audit::{Check, Input};\n\n"
+    out += f"/// The checks, in their order.\npub static CHECKS: [Check; {len(model.audit.checks)}] = [\n"
+    for check in model.audit.checks:
+        needs = array(f"Input::{camel(name)}" for name in check.needs)
+        unknown = "None" if check.signer_unknown is None else f"Some(Code::{camel(check.signer_unknown)})"
+        applies = ", ".join(
+            f"with_{name}: {str(name in check.applies_with).lower()}" for name in ("certificate", "update")
+        )
+        out += (
+            f"    Check {{ code: Code::{camel(check.code)}, {applies}, needs: {needs}, signer_unknown: {unknown} }},\n"
+        )
     return out + "];\n"
 
 
@@ -194,7 +223,7 @@ def tables(model: Model) -> str:
     )
     out += f"pub const REWARD_CERTIFIED_MINIMUM_TIER: OracleTier = {minimum};\n\n"
     for limit in model.tables.limits:
-        kind = "usize" if limit.name.startswith("MAX_TEXT") else "u64"
+        kind = "u64" if limit.name == "MAX_POLICY_UPDATE" else "usize"
         out += comment(limit.description) + f"pub const {limit.name}: {kind} = {limit.value};\n\n"
     for kind in KINDS:
         document = model.document(kind)
@@ -259,11 +288,12 @@ def _enum(definition: Definition, members: list[tuple[str, str, str]], kind: str
 def schemas(model: Model) -> str:
     """The definitions and documents as static tables, and the forms of texts as tables of states."""
     by_name = {model.document(kind).definition.name: model.document(kind) for kind in KINDS}
+    orders = {(each.definition, each.member): each.by or "" for each in model.tables.canonical_order}
     body, forms = "", ""
     for definition in used(model):
         document = by_name.get(definition.name)
         name = upper(definition.name)
-        body += f"/// {definition.name}.\npub static {name}: Schema = {_schema(definition, document)};\n\n"
+        body += f"/// {definition.name}.\npub static {name}: Schema = {_schema(definition, document, orders)};\n\n"
         if isinstance(definition.type, Text):
             forms += f"/// `{definition.type.pattern}`\nstatic {upper(definition.name)}_STATES: States = "
             forms += f"{_states(definition.type.pattern)};\n\n"
@@ -279,8 +309,8 @@ def _states(pattern: str) -> str:
     )
 
 
-def _schema(definition: Definition, document: Document | None) -> str:
-    fields = list(_fields(definition.type, definition.name))
+def _schema(definition: Definition, document: Document | None, orders: Orders) -> str:
+    fields = list(_fields(definition.type, definition.name, orders))
     if document is not None and document.rules:
         rules = "".join(f"        {_rule(rule)},\n" for rule in document.rules)
         fields.append(f"rules: &[\n{rules}    ]")
@@ -296,7 +326,7 @@ def _block(fields: Iterable[str]) -> str:
     return f"Schema {{\n{''.join(f'    {field},' + chr(10) for field in fields)}    ..ANY\n}}"
 
 
-def _fields(type_: Type, name: str) -> Iterator[str]:
+def _fields(type_: Type, name: str, orders: Orders) -> Iterator[str]:
     """What a schema says, keyword by keyword."""
     match type_:
         case Nullable(of):
@@ -339,7 +369,9 @@ def _fields(type_: Type, name: str) -> Iterator[str]:
         case Record(members):
             assert len(members) <= 64, name  # the walker has a bit for each
             yield "types: &[Type::Object]"
-            properties = "".join(f"        {_property(member, name)},\n" for member in sorted(members, key=_name))
+            properties = "".join(
+                f"        {_property(member, name, orders)},\n" for member in sorted(members, key=_name)
+            )
             yield f"properties: &[\n{properties}    ]"
             yield f"required: {array(text(member.name) for member in members if member.required)}"
             yield "others: Others::Refused"
@@ -360,10 +392,10 @@ def _bounds(bounds: Bounds) -> Iterator[str]:
             yield f"{name}: Some({float(bound)!r})"
 
 
-def _property(member: Member, owner: str) -> str:
+def _property(member: Member, owner: str, orders: Orders) -> str:
     type_ = member.type
-    schema = _reference(type_) if isinstance(type_, Reference) else f"&{_table(_fields(type_, member.name))}"
-    key = ORDERS.get((owner, member.name))
+    schema = _reference(type_) if isinstance(type_, Reference) else f"&{_table(_fields(type_, member.name, orders))}"
+    key = orders.get((owner, member.name))
     order = "Order::Kept" if key is None else f"Order::SortedBy({text(key)})" if key else "Order::Sorted"
     default = "None" if isinstance(member.default, Absent) else f"Some({_default(member.default)})"
     return f"Property {{ name: {text(member.name)}, schema: {schema}, default: {default}, order: {order} }}"

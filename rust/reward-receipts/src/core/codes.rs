@@ -1,5 +1,6 @@
 //! The sentences of codes, with their values filled in.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 pub use crate::generated::codes::{Code, Layer};
@@ -110,10 +111,15 @@ impl Code {
 
     /// The sentence with its values. A word of theirs that could be a private key is not quoted.
     pub(crate) fn sentence_with(self, values: &[(&str, Given<'_>)]) -> String {
-        filled(self.sentence(), values)
+        filled(self.sentence(), values, redacted_words)
     }
 
-    /// The same, with its code.
+    /// What a message says of a document that breaks the rule: the rule's sentence, then what was found.
+    pub(crate) fn broken(self, values: &[(&str, Given<'_>)]) -> String {
+        format!("{} {}", self.sentence(), text_with(self.entry().found, values))
+    }
+
+    /// The same as `sentence_with`, with the code.
     pub(crate) fn with(self, values: &[(&str, Given<'_>)]) -> CodedSentence {
         CodedSentence { code: self, sentence: self.sentence_with(values) }
     }
@@ -125,14 +131,19 @@ impl fmt::Display for Code {
     }
 }
 
-fn filled(template: &str, values: &[(&str, Given<'_>)]) -> String {
+/// A template with its values, as they are.
+pub(crate) fn text_with(template: &str, values: &[(&str, Given<'_>)]) -> String {
+    filled(template, values, Cow::Borrowed)
+}
+
+fn filled<'v>(template: &str, values: &[(&str, Given<'v>)], quoted: impl Fn(&'v str) -> Cow<'v, str>) -> String {
     let mut out = String::with_capacity(template.len() + 64);
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         let (name, following) = after.split_once('}').unwrap_or((after, ""));
         match values.iter().find(|(each, _)| *each == name).map(|(_, value)| *value) {
-            Some(Given::Text(text)) => out.push_str(&redacted_words(text)),
+            Some(Given::Text(text)) => out.push_str(&quoted(text)),
             Some(Given::Number(number)) => {
                 let _ = write!(out, "{number}");
             }

@@ -9,6 +9,7 @@ use crate::core::escaping::printable_line;
 use crate::core::redaction::{could_be_key, redacted};
 use crate::core::strict_json::places_of;
 use crate::core::value::{Integer, Json, NOWHERE, Value};
+use crate::generated::tables::MAX_SHOWN;
 
 /// One thing that is wrong with one document.
 ///
@@ -166,12 +167,10 @@ impl fmt::Display for InvalidDocument {
 
 impl std::error::Error for InvalidDocument {}
 
-/// How many characters of a value a message shows.
-const SHOWN: usize = 80;
-/// Characters after those that can belong to a key which begins in them.
+/// Characters after those that are shown that can belong to a key which begins in them.
 const LONGEST_KEY: usize = 200;
 /// So many decide whether something could be a key.
-const LOOKED_AT: usize = SHOWN + LONGEST_KEY;
+const LOOKED_AT: usize = MAX_SHOWN + LONGEST_KEY;
 
 /// A value as a message quotes it: JSON on one line, in ASCII, cut to 80 characters. What could be a private key is not
 /// quoted; its length is.
@@ -201,8 +200,8 @@ fn cut(mut spelt: String, length: usize) -> String {
     if could_be_key(&spelt[..spelt.len().min(LOOKED_AT)]) {
         return format!("({length} characters that could be a key)");
     }
-    if spelt.len() > SHOWN {
-        spelt.truncate(SHOWN - 3);
+    if spelt.len() > MAX_SHOWN {
+        spelt.truncate(MAX_SHOWN - 3);
         spelt.push_str("...");
     }
     spelt
@@ -270,16 +269,15 @@ pub(crate) fn first_characters(text: &str, count: usize) -> &str {
 
 /// How a member, or the document, is named in a sentence.
 pub(crate) fn name_of<'p>(path: &Path<'p>) -> Cow<'p, str> {
-    const LONGEST: usize = 80;
     match path {
         Path::Root => Cow::Borrowed("the document"),
         Path::Index(_, index) => Cow::Owned(index.to_string()),
         Path::Name(_, name) => {
             let name = redacted(name);
-            if name.len() <= LONGEST || name.chars().count() <= LONGEST {
+            if name.len() <= MAX_SHOWN || name.chars().count() <= MAX_SHOWN {
                 return name;
             }
-            Cow::Owned(format!("{}...", first_characters(&name, LONGEST - 3)))
+            Cow::Owned(format!("{}...", first_characters(&name, MAX_SHOWN - 3)))
         }
     }
 }

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use crate::core::canonical::write_double;
-use crate::core::codes::{Code, Given};
+use crate::core::codes::{Code, CodedSentence, Given, text_with};
 use crate::documents::certificate::{PolicyUpdateOutOfRange, require_policy_update};
+use crate::generated::audit::CHECKS;
+use crate::generated::codes::notes;
 use crate::generated::documents::{RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1};
-use crate::generated::vocabulary::RewardCertificateStateV1;
+use crate::generated::vocabulary::{OracleTier, RewardCalibrationScopeV1, RewardCertificateStateV1};
 use crate::receipts::certification::certification_refusals;
 use crate::receipts::keys::Keyring;
 use crate::receipts::sign::{SignatureVerdict, Signed, verify};
@@ -138,21 +140,25 @@ pub fn audit(receipt: &RewardEvidenceReceiptV1, against: &Audit<'_>) -> Result<A
     against.of(receipt)
 }
 
-// The codes of the checks, by what they need. The order is that of the reports.
-const CONTRACT_CHECKS: &[Code] = &[
-    Code::ReceiptNamesAnotherContract,
-    Code::TierExceedsChannel,
-    Code::ScalarDiffersFromContract,
-    Code::ComponentNotInContract,
-];
-const CERTIFICATE_CHECKS: &[Code] = &[
-    Code::ReceiptNamesAnotherCertificate,
-    Code::CertificateIdDiffers,
-    Code::CorpusDiffersFromCertificate,
-    Code::ScopeDiffersFromCertificate,
-    Code::CertificateStateDiffers,
-];
-const BOTH_CHECKS: &[Code] = &[Code::CertifiedUnsupported, Code::CertifiedUnderstated];
+/// A check of an audit. schemas/codes.json has them all, in their order.
+pub(crate) struct Check {
+    pub(crate) code: Code,
+    /// Whether it applies only if the receipt names a certificate.
+    pub(crate) with_certificate: bool,
+    /// Whether it applies only if the trainer's update is given.
+    pub(crate) with_update: bool,
+    /// The inputs that it needs besides the receipt.
+    pub(crate) needs: &'static [Input],
+    /// The code under which a check of a signature is unchecked if no key of the signer is held.
+    pub(crate) signer_unknown: Option<Code>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Input {
+    Contract,
+    Certificate,
+    Key,
+}
 
 impl Audit<'_> {
     /// Checks a receipt.
@@ -170,43 +176,15 @@ impl Audit<'_> {
         if let Some(at_update) = self.at_update {
             require_policy_update(at_update)?;
         }
-        let applies = receipt.certificate_state() != RewardCertificateStateV1::Absent;
-        let certificate = self.certificate.filter(|_| applies);
+        let names_certificate = receipt.certificate_state() != RewardCertificateStateV1::Absent;
+        let certificate = self.certificate.filter(|_| names_certificate);
         let mut run = Run::default();
-        match self.contract {
-            Some(contract) => run.checks(CONTRACT_CHECKS, against_contract(receipt, contract)),
-            None => run.without("contract", CONTRACT_CHECKS),
-        }
-        if applies {
-            match certificate {
-                Some(certificate) => run.checks(CERTIFICATE_CHECKS, against_certificate(receipt, certificate)),
-                None => run.without("certificate", CERTIFICATE_CHECKS),
-            }
-            match (self.contract, certificate) {
-                (Some(contract), Some(certificate)) => {
-                    run.checks(BOTH_CHECKS, against_both(receipt, contract, certificate));
-                }
-                (None, _) => run.without("contract", BOTH_CHECKS),
-                (_, None) => run.without("certificate", BOTH_CHECKS),
-            }
-        }
-        run.signature(receipt, self.keyring, Code::SignatureInvalid, Code::SignerUnknown);
-        if applies {
-            let (invalid, unknown) = (Code::CertificateSignatureInvalid, Code::CertificateSignerUnknown);
-            match certificate {
-                Some(certificate) => run.signature(certificate, self.keyring, invalid, unknown),
-                None => run.without("certificate", &[invalid]),
-            }
-        }
-        if let Some(at_update) = self.at_update {
+        for check in &CHECKS {
+            let applies =
+                (names_certificate || !check.with_certificate) && (self.at_update.is_some() || !check.with_update);
             if applies {
-                let code = Code::CertificateExpiredAtUpdate;
-                match certificate {
-                    Some(certificate) => run.checks(&[code], expired(certificate, at_update)),
-                    None => run.without("certificate", &[code]),
-                }
+                run.check(check, &Audit { certificate, ..*self }, receipt);
             }
-            run.checks(&[Code::PolicyUpdateAhead], ahead(receipt, at_update));
         }
         Ok(run.report())
     }
@@ -221,24 +199,27 @@ struct Run {
 }
 
 impl Run {
-    fn checks(&mut self, codes: &[Code], found: Vec<AuditFinding>) {
-        self.checked.extend(codes);
-        self.findings.extend(found);
-    }
-
-    fn without(&mut self, missing: &str, codes: &[Code]) {
-        let sentence = format!("No {missing} was given.");
-        let unchecked =
-            codes.iter().map(|code| AuditFinding { code: *code, sentence: sentence.clone(), field: code.field() });
-        self.unchecked.extend(unchecked);
-    }
-
-    fn signature<D: Signed>(&mut self, document: &D, keyring: Option<&Keyring>, invalid: Code, unknown: Code) {
-        let key_id = [("key_id", Given::Text(document.signer()))];
-        match keyring.map_or(SignatureVerdict::SignerUnknown, |keyring| verify(document, keyring)) {
-            SignatureVerdict::SignerUnknown => self.unchecked.push(finding(unknown, &key_id)),
-            SignatureVerdict::Valid => self.checked.push(invalid),
-            SignatureVerdict::Invalid => self.checks(&[invalid], vec![finding(invalid, &key_id)]),
+    /// Runs a check, or lists it as unchecked because an input is missing or the signer is unknown.
+    fn check(&mut self, check: &Check, against: &Audit<'_>, receipt: &RewardEvidenceReceiptV1) {
+        let missing = check.needs.iter().find_map(|need| match need {
+            Input::Contract => against.contract.is_none().then_some("contract"),
+            Input::Certificate => against.certificate.is_none().then_some("certificate"),
+            Input::Key => None, // whether there is one depends on the signer
+        });
+        if let Some(missing) = missing {
+            let sentence = text_with(notes::NOT_GIVEN, &[("input", Given::Text(missing))]);
+            self.unchecked.push(AuditFinding { code: check.code, sentence, field: check.code.field() });
+            return;
+        }
+        match found(check.code, against, receipt) {
+            Ok(found) => {
+                self.checked.push(check.code);
+                self.findings.extend(found);
+            }
+            Err(SignerUnknown(key_id)) => {
+                let code = check.signer_unknown.unwrap_or(check.code);
+                self.unchecked.push(finding(code, &[("key_id", Given::Text(key_id))]));
+            }
         }
     }
 
@@ -249,46 +230,99 @@ impl Run {
     }
 }
 
+/// No key is held for the issuer key id of a document.
+struct SignerUnknown<'d>(&'d str);
+
+type Found<'d> = Result<Vec<AuditFinding>, SignerUnknown<'d>>;
+
+/// What a check finds. Its inputs are there.
+fn found<'d>(code: Code, against: &Audit<'d>, receipt: &'d RewardEvidenceReceiptV1) -> Found<'d> {
+    let (contract, certificate) = (against.contract, against.certificate);
+    let update = receipt.policy_update();
+    let found = match (code, contract, certificate, against.at_update) {
+        (Code::ReceiptNamesAnotherContract, Some(contract), ..) => {
+            differing(code, Some(receipt.reward_contract_digest()), contract.digest(), "contract")
+        }
+        (Code::TierExceedsChannel, Some(contract), ..) => tier(receipt, contract),
+        (Code::ScalarDiffersFromContract, Some(contract), ..) => scalar(receipt, contract),
+        (Code::ComponentNotInContract, Some(contract), ..) => components(receipt, contract),
+        (Code::ReceiptNamesAnotherCertificate, _, Some(certificate), _) => {
+            differing(code, receipt.certificate_digest(), certificate.digest(), CERTIFICATE)
+        }
+        (Code::CertificateIdDiffers, _, Some(certificate), _) => {
+            differing(code, receipt.certificate_id(), certificate.certificate_id(), CERTIFICATE)
+        }
+        (Code::CorpusDiffersFromCertificate, _, Some(certificate), _) => {
+            let corpus = certificate.calibration_corpus_digest();
+            differing(code, receipt.calibration_corpus_digest(), corpus, CERTIFICATE)
+        }
+        (Code::ScopeDiffersFromCertificate, _, Some(certificate), _) => {
+            let scope = receipt.calibration_scope().map(RewardCalibrationScopeV1::as_str);
+            differing(code, scope, certificate.calibration_scope().as_str(), CERTIFICATE)
+        }
+        (Code::CertificateStateDiffers, _, Some(certificate), _) => state(receipt, certificate),
+        (Code::CertifiedUnsupported, Some(contract), Some(certificate), _) if receipt.certified() => {
+            unsupported(&certification_refusals(receipt, contract, Some(certificate)))
+        }
+        (Code::CertifiedUnderstated, Some(contract), Some(certificate), _) if !receipt.certified() => {
+            let refusals = certification_refusals(receipt, contract, Some(certificate));
+            if refusals.is_empty() { vec![finding(code, &[])] } else { Vec::new() }
+        }
+        (Code::SignatureInvalid, ..) => return signature(code, receipt, against.keyring),
+        (Code::CertificateSignatureInvalid, _, Some(certificate), _) => {
+            return signature(code, certificate, against.keyring);
+        }
+        (Code::CertificateExpiredAtUpdate, _, Some(certificate), Some(at_update))
+            if certificate.expires_at_policy_update() <= at_update =>
+        {
+            let expires = Given::Number(certificate.expires_at_policy_update());
+            vec![finding(code, &[("expires", expires), ("at_update", Given::Number(at_update))])]
+        }
+        (Code::PolicyUpdateAhead, .., Some(at_update)) if update > at_update => {
+            vec![finding(code, &[("receipt", Given::Number(update)), ("at_update", Given::Number(at_update))])]
+        }
+        _ => Vec::new(),
+    };
+    Ok(found)
+}
+
+const CERTIFICATE: &str = "certificate";
+
 fn finding(code: Code, values: &[(&str, Given<'_>)]) -> AuditFinding {
     AuditFinding { code, sentence: code.sentence_with(values), field: code.field() }
 }
 
-fn against_contract(receipt: &RewardEvidenceReceiptV1, contract: &RewardContractV1) -> Vec<AuditFinding> {
-    let mut found = Vec::new();
-    let named = receipt.reward_contract_digest();
-    if named != contract.digest() {
-        let values = [("receipt", Given::Text(named)), ("contract", Given::Text(contract.digest()))];
-        found.push(finding(Code::ReceiptNamesAnotherContract, &values));
+fn differing(code: Code, receipt: Option<&str>, other: &str, name: &str) -> Vec<AuditFinding> {
+    if receipt == Some(other) {
+        return Vec::new();
     }
+    vec![finding(code, &[("receipt", Given::Text(receipt.unwrap_or("None"))), (name, Given::Text(other))])]
+}
+
+fn tier(receipt: &RewardEvidenceReceiptV1, contract: &RewardContractV1) -> Vec<AuditFinding> {
     let (tier, channel) = (receipt.oracle_tier(), contract.oracle().channel());
-    if tier > channel.tier() {
-        let number = |tier: crate::OracleTier| Given::Number(u64::from(tier.number()));
-        let values = [
-            ("channel", Given::Text(channel.as_str())),
-            ("receipt", number(tier)),
-            ("contract", number(channel.tier())),
-        ];
-        found.push(finding(Code::TierExceedsChannel, &values));
+    if tier <= channel.tier() {
+        return Vec::new();
     }
+    let number = |tier: OracleTier| Given::Number(u64::from(tier.number()));
+    let values =
+        [("channel", Given::Text(channel.as_str())), ("receipt", number(tier)), ("contract", number(channel.tier()))];
+    vec![finding(Code::TierExceedsChannel, &values)]
+}
+
+fn scalar(receipt: &RewardEvidenceReceiptV1, contract: &RewardContractV1) -> Vec<AuditFinding> {
     let outcome = receipt.reward_outcome();
     let scalar = contract.scoring().scalar_for(outcome);
-    if receipt.scalar_reward() != scalar {
-        let (here, there) = (shown(receipt.scalar_reward()), shown(scalar));
-        let values = [
-            ("outcome", Given::Text(outcome.as_str())),
-            ("receipt", Given::Text(&here)),
-            ("contract", Given::Text(&there)),
-        ];
-        found.push(finding(Code::ScalarDiffersFromContract, &values));
+    if receipt.scalar_reward() == scalar {
+        return Vec::new();
     }
-    for name in receipt.reward_components().keys() {
-        if !contract.component_names().any(|each| each == &**name) {
-            let known = contract.component_names().collect::<Vec<_>>().join(", ");
-            let values = [("receipt", Given::Text(name)), ("contract", Given::Text(&known))];
-            found.push(finding(Code::ComponentNotInContract, &values));
-        }
-    }
-    found
+    let (here, there) = (shown(receipt.scalar_reward()), shown(scalar));
+    let values = [
+        ("outcome", Given::Text(outcome.as_str())),
+        ("receipt", Given::Text(&here)),
+        ("contract", Given::Text(&there)),
+    ];
+    vec![finding(Code::ScalarDiffersFromContract, &values)]
 }
 
 fn shown(scalar: Option<f64>) -> String {
@@ -300,63 +334,99 @@ fn shown(scalar: Option<f64>) -> String {
     out
 }
 
-fn against_certificate(receipt: &RewardEvidenceReceiptV1, certificate: &RewardCertificateV1) -> Vec<AuditFinding> {
-    let update = receipt.policy_update();
-    let pairs = [
-        (Code::ReceiptNamesAnotherCertificate, receipt.certificate_digest(), certificate.digest()),
-        (Code::CertificateIdDiffers, receipt.certificate_id(), certificate.certificate_id()),
-        (
-            Code::CorpusDiffersFromCertificate,
-            receipt.calibration_corpus_digest(),
-            certificate.calibration_corpus_digest(),
-        ),
-        (
-            Code::ScopeDiffersFromCertificate,
-            receipt.calibration_scope().map(crate::RewardCalibrationScopeV1::as_str),
-            certificate.calibration_scope().as_str(),
-        ),
-        (Code::CertificateStateDiffers, Some(receipt.certificate_state().as_str()), certificate.state(update).as_str()),
-    ];
-    let differ = pairs.into_iter().filter(|(_, here, there)| *here != Some(*there));
-    differ
-        .map(|(code, here, there)| {
-            let (here, there) = (Given::Text(here.unwrap_or("None")), Given::Text(there));
-            finding(code, &[("receipt", here), ("certificate", there), ("policy_update", Given::Number(update))])
+fn components(receipt: &RewardEvidenceReceiptV1, contract: &RewardContractV1) -> Vec<AuditFinding> {
+    let names = receipt.reward_components().keys();
+    let unknown = names.filter(|name| !contract.component_names().any(|each| each == &***name));
+    unknown
+        .map(|name| {
+            let known = contract.component_names().collect::<Vec<_>>().join(", ");
+            let values = [("receipt", Given::Text(name)), ("contract", Given::Text(&known))];
+            finding(Code::ComponentNotInContract, &values)
         })
         .collect()
 }
 
-fn against_both(
-    receipt: &RewardEvidenceReceiptV1,
-    contract: &RewardContractV1,
-    certificate: &RewardCertificateV1,
-) -> Vec<AuditFinding> {
-    let refusals = certification_refusals(receipt, contract, Some(certificate));
-    if receipt.certified() == refusals.is_empty() {
+fn state(receipt: &RewardEvidenceReceiptV1, certificate: &RewardCertificateV1) -> Vec<AuditFinding> {
+    let (here, update) = (receipt.certificate_state(), receipt.policy_update());
+    let there = certificate.state(update);
+    if here == there {
         return Vec::new();
     }
-    if !receipt.certified() {
-        return vec![finding(Code::CertifiedUnderstated, &[])];
+    let (here, there) = (Given::Text(here.as_str()), Given::Text(there.as_str()));
+    let values = [("receipt", here), ("certificate", there), ("policy_update", Given::Number(update))];
+    vec![finding(Code::CertificateStateDiffers, &values)]
+}
+
+fn unsupported(refusals: &[CodedSentence]) -> Vec<AuditFinding> {
+    if refusals.is_empty() {
+        return Vec::new();
     }
     let sentences: Vec<&str> = refusals.iter().map(|refusal| refusal.sentence.as_str()).collect();
-    let sentences = sentences.join(" ");
-    vec![finding(Code::CertifiedUnsupported, &[("refusals", Given::Text(&sentences))])]
+    vec![finding(Code::CertifiedUnsupported, &[("refusals", Given::Text(&sentences.join(" ")))])]
 }
 
-fn expired(certificate: &RewardCertificateV1, at_update: u64) -> Vec<AuditFinding> {
-    let expires = certificate.expires_at_policy_update();
-    if expires > at_update {
-        return Vec::new();
+fn signature<'d, D: Signed>(code: Code, document: &'d D, keyring: Option<&Keyring>) -> Found<'d> {
+    match keyring.map_or(SignatureVerdict::SignerUnknown, |keyring| verify(document, keyring)) {
+        SignatureVerdict::Valid => Ok(Vec::new()),
+        SignatureVerdict::Invalid => Ok(vec![finding(code, &[("key_id", Given::Text(document.signer()))])]),
+        SignatureVerdict::SignerUnknown => Err(SignerUnknown(document.signer())),
     }
-    let values = [("expires", Given::Number(expires)), ("at_update", Given::Number(at_update))];
-    vec![finding(Code::CertificateExpiredAtUpdate, &values)]
 }
 
-fn ahead(receipt: &RewardEvidenceReceiptV1, at_update: u64) -> Vec<AuditFinding> {
-    let update = receipt.policy_update();
-    if update <= at_update {
-        return Vec::new();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Json, samples};
+
+    /// A document with some members changed.
+    fn changed<D: crate::documents::model::Document>(text: &str, members: &[(&str, Json<'static>)]) -> D {
+        let mut value = crate::read(text.as_bytes()).expect("canonical text");
+        for (name, member) in members {
+            value = value.with_member(name, member.clone());
+        }
+        D::of_value(&value).expect("a document")
     }
-    let values = [("receipt", Given::Number(update)), ("at_update", Given::Number(at_update))];
-    vec![finding(Code::PolicyUpdateAhead, &values)]
+
+    /// Each check that the table lists can fail: none of them is left out here.
+    #[test]
+    fn every_check_of_the_table_finds_something() {
+        let digest = |text: &str| Json::from(crate::sha256_digest(text.as_bytes()));
+        let (contract, keyring) = (samples::contract(), samples::keyring());
+        let members = [
+            ("reward_contract_digest", digest("another")),
+            ("oracle_tier", Json::from(3)),
+            ("scalar_reward", Json::from(2)),
+            ("reward_components", Json::object([("another", Json::from(1))]).expect("an object")),
+            ("certificate_id", Json::from("another.certificate")),
+            ("certificate_digest", digest("another")),
+            ("calibration_corpus_digest", digest("another")),
+            ("policy_update", Json::from(99)),
+        ];
+        let receipt: RewardEvidenceReceiptV1 = changed(samples::receipt().canonical_text(), &members);
+        let certificate: RewardCertificateV1 =
+            changed(samples::certificate().canonical_text(), &[("certificate_id", Json::from("sample.certificate:2"))]);
+        let against = |contract, certificate, at_update| Audit {
+            contract: Some(contract),
+            certificate: Some(certificate),
+            keyring: Some(&keyring),
+            at_update: Some(at_update),
+        };
+        let mut reports = vec![
+            against(&contract, &certificate, 98).of(&receipt),
+            against(&contract, &certificate, 1_000_000).of(&receipt),
+        ];
+        let understated: RewardEvidenceReceiptV1 =
+            changed(samples::receipt().canonical_text(), &[("certified", Json::from(false))]);
+        let certificate = samples::certificate();
+        reports.push(against(&contract, &certificate, 100).of(&understated));
+        let codes: Vec<Code> = reports
+            .into_iter()
+            .flat_map(|report| report.expect("an update in range").findings)
+            .map(|finding| finding.code)
+            .collect();
+        // Version 1 has one scope, so that two documents cannot differ in it.
+        for check in CHECKS.iter().filter(|check| check.code != Code::ScopeDiffersFromCertificate) {
+            assert!(codes.contains(&check.code), "{} finds nothing", check.code);
+        }
+    }
 }

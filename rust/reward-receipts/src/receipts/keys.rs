@@ -252,9 +252,8 @@ impl SigningKey {
     ///
     /// A file that is no private key file, that others can read, or that cannot be read.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, KeyError> {
-        const LONGEST: u64 = 4096;
         let path = path.as_ref();
-        let key = Self::read(&Zeroizing::new(beginning_of(path, LONGEST)?))?;
+        let key = Self::read(&Zeroizing::new(beginning_of(path, crate::MAX_KEY_FILE_BYTES as u64)?))?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt as _;

@@ -2,7 +2,7 @@
 //!
 //! One walk serves for both questions. A [`Sink`] that stops at the first fault asks whether a value is valid; one that
 //! collects asks what is wrong. Time and memory are linear in the value. A container that is too long is itself the
-//! fault; of what it contains, [`MOST_JUDGED`] are judged, or one more than it may have.
+//! fault; of what it contains, [`MAX_CHECKED_ITEMS`] are judged, or one more than it may have.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -11,28 +11,15 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use crate::core::canonical::{sorted, write_integer, write_text};
-use crate::core::codes::Code;
-use crate::core::findings::{Finding, Path};
+use crate::core::codes::{Code, Given, text_with};
+use crate::core::findings::{Finding, Path, shown, shown_text};
 use crate::core::value::{Integer, Json, Member, Value};
 use crate::documents::kind::Kind;
+use crate::generated::codes::{found, notes};
 use crate::generated::schemas;
+use crate::generated::tables::{MAX_CHECKED_ITEMS, MAX_CHECKED_NAME, MAX_FINDINGS};
 use crate::validation::schemas::{Others, Rule, Scalar, Schema, Type};
 use crate::validation::{document_rules, sentences, spec_rules};
-
-/// How many items of an array with more than `maxItems`, or members of such an object, are judged, if it may not have
-/// so many.
-const MOST_JUDGED: usize = 1000;
-
-/// How many unknown members of one object are named.
-const MOST_UNKNOWN: usize = 1000;
-
-/// Under a longer name, which no schema accepts, the members of an object are not judged: each of their pointers would
-/// repeat it.
-const LONGEST_NAME: usize = 1000;
-
-/// How many findings a document gets from its schema, and from each further rule: the first in their order. Whoever
-/// corrects these sees the next; a text of 1 MiB could make half a million.
-pub(crate) const MOST_FINDINGS: usize = 1000;
 
 /// What a document is checked against.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,9 +73,10 @@ pub(crate) enum What<'f, 't> {
     Form(&'f str, Broken),
     /// The name of a member.
     Name(&'f str, Broken),
+    /// A number, what is said of it, and its bound.
     Bound(&'f Json<'t>, &'static str, f64),
-    /// A number of things, what they are, and a bound of it.
-    Size(usize, &'static str, &'static str, usize),
+    /// A number of things, what is said of it, and its bound.
+    Size(usize, &'static str, usize),
     Repeated(&'f Json<'t>),
     Missing(&'static str),
     Unknown(&'f str),
@@ -137,7 +125,7 @@ fn accepts(schema: &'static Schema, value: &Json<'_>) -> bool {
     faults(schema, value, &Path::Root, &mut First).is_continue()
 }
 
-/// Keeps the first [`MOST_FINDINGS`] in their order, and counts the others.
+/// Keeps the first [`MAX_FINDINGS`] in their order, and counts the others.
 struct Collected {
     rule: Option<&'static Rule>,
     found: Vec<(Key, Finding)>,
@@ -157,7 +145,7 @@ impl Sink for Collected {
         };
         let finding = Finding::new(code, sentence, fault.path, fault.at);
         self.found.push(((self.rule.map(|rule| rule.code), finding.pointer.clone(), code.id()), finding));
-        if self.found.len() >= 4 * MOST_FINDINGS {
+        if self.found.len() >= 4 * MAX_FINDINGS {
             self.shorten();
         }
         ControlFlow::Continue(())
@@ -167,7 +155,7 @@ impl Sink for Collected {
 impl Collected {
     fn shorten(&mut self) {
         self.found.sort_by(|(one, _), (other, _)| one.cmp(other)); // stable: of equal ones the first stays first
-        self.found.truncate(MOST_FINDINGS);
+        self.found.truncate(MAX_FINDINGS);
     }
 }
 
@@ -184,8 +172,8 @@ fn shape_findings(schema: &'static Schema, value: &Json<'_>) -> Vec<Finding> {
     let more = collected.total - collected.found.len();
     let mut found: Vec<Finding> = collected.found.into_iter().map(|(_, finding)| finding).collect();
     if let (1.., Some(last)) = (more, found.last_mut()) {
-        last.sentence =
-            format!("{} And {more} more {}.", last.sentence, if more == 1 { "finding" } else { "findings" });
+        let more = text_with(notes::MORE_FINDINGS, &[("count", Given::Number(more as u64))]);
+        last.sentence = format!("{} {more}", last.sentence);
     }
     found
 }
@@ -215,19 +203,19 @@ fn faults<S: Sink>(schema: &'static Schema, value: &Json<'_>, path: &Path<'_>, s
         Value::Integer(integer) => bounds(
             schema,
             |bound| integer.compare(bound),
-            |code, word, bound| refuse(code, What::Bound(value, word, bound)),
+            |code, said, bound| refuse(code, What::Bound(value, said, bound)),
         )?,
         Value::Double(double) => bounds(
             schema,
             |bound| double.partial_cmp(&bound).unwrap_or(Ordering::Less),
-            |code, word, bound| refuse(code, What::Bound(value, word, bound)),
+            |code, said, bound| refuse(code, What::Bound(value, said, bound)),
         )?,
         Value::Array(items) => {
             size(
                 items.len(),
-                (schema.min_items, Code::SchemaMinItems),
-                (schema.max_items, Code::SchemaMaxItems),
-                |code, word, bound| refuse(code, What::Size(items.len(), "items", word, bound)),
+                (schema.min_items, Code::SchemaMinItems, found::MIN_ITEMS),
+                (schema.max_items, Code::SchemaMaxItems, found::MAX_ITEMS),
+                |code, said, bound| refuse(code, What::Size(items.len(), said, bound)),
             )?;
             if schema.unique_items && has_repeated(items) {
                 refuse(Code::SchemaUniqueItems, What::Repeated(value))?;
@@ -242,9 +230,9 @@ fn faults<S: Sink>(schema: &'static Schema, value: &Json<'_>, path: &Path<'_>, s
             size(
                 members.len(),
                 // No schema but a rule's has the lower bound, and a rule has a code of its own.
-                (schema.min_properties, Code::SchemaMaxProperties),
-                (schema.max_properties, Code::SchemaMaxProperties),
-                |code, word, bound| refuse(code, What::Size(members.len(), "members", word, bound)),
+                (schema.min_properties, Code::SchemaMaxProperties, found::MIN_PROPERTIES),
+                (schema.max_properties, Code::SchemaMaxProperties, found::MAX_PROPERTIES),
+                |code, said, bound| refuse(code, What::Size(members.len(), said, bound)),
             )?;
             of_members(schema, members, value.at, path, sink)?;
         }
@@ -286,7 +274,7 @@ fn of_members<S: Sink>(
             (Ok(property), _) => faults(schema.properties[property].schema, value, &inside, sink)?,
             (Err(_), Others::Are(others)) => {
                 let is_object = matches!(value.value, Value::Object(_));
-                if !(is_object && name.len() > LONGEST_NAME && name.chars().count() > LONGEST_NAME) {
+                if !(is_object && name.len() > MAX_CHECKED_NAME && name.chars().count() > MAX_CHECKED_NAME) {
                     faults(others, value, &inside, sink)?;
                 }
             }
@@ -307,10 +295,10 @@ fn of_members<S: Sink>(
 
 /// The members that an object must not have: the first of them in the order of their pointers.
 fn of_unknown<S: Sink>(mut unknown: Vec<&Member<'_>>, path: &Path<'_>, sink: &mut S) -> ControlFlow<()> {
-    let more = unknown.len().saturating_sub(MOST_UNKNOWN);
+    let more = unknown.len().saturating_sub(MAX_FINDINGS);
     if more > 0 {
         unknown.sort_by(|(one, _), (other, _)| escaped_step(one).cmp(&escaped_step(other)));
-        unknown.truncate(MOST_UNKNOWN);
+        unknown.truncate(MAX_FINDINGS);
     }
     for (place, (name, value)) in unknown.into_iter().enumerate() {
         let inside = Path::Name(path, name);
@@ -353,38 +341,38 @@ fn bounds(
     mut refuse: impl FnMut(Code, &'static str, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if let Some(bound) = schema.minimum.filter(|bound| compare(*bound).is_lt()) {
-        refuse(Code::SchemaMinimum, "at least", bound)?;
+        refuse(Code::SchemaMinimum, found::MINIMUM, bound)?;
     }
     if let Some(bound) = schema.maximum.filter(|bound| compare(*bound).is_gt()) {
-        refuse(Code::SchemaMaximum, "at most", bound)?;
+        refuse(Code::SchemaMaximum, found::MAXIMUM, bound)?;
     }
     if let Some(bound) = schema.exclusive_minimum.filter(|bound| compare(*bound).is_le()) {
-        refuse(Code::SchemaExclusiveMinimum, "above", bound)?;
+        refuse(Code::SchemaExclusiveMinimum, found::EXCLUSIVE_MINIMUM, bound)?;
     }
     if let Some(bound) = schema.exclusive_maximum.filter(|bound| compare(*bound).is_ge()) {
-        refuse(Code::SchemaExclusiveMaximum, "below", bound)?;
+        refuse(Code::SchemaExclusiveMaximum, found::EXCLUSIVE_MAXIMUM, bound)?;
     }
     ControlFlow::Continue(())
 }
 
 fn size(
     size: usize,
-    (least, too_few): (Option<usize>, Code),
-    (most, too_many): (Option<usize>, Code),
+    (least, too_few, few): (Option<usize>, Code, &'static str),
+    (most, too_many, many): (Option<usize>, Code, &'static str),
     mut refuse: impl FnMut(Code, &'static str, usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if let Some(least) = least.filter(|least| size < *least) {
-        refuse(too_few, "at least", least)?;
+        refuse(too_few, few, least)?;
     }
     if let Some(most) = most.filter(|most| size > *most) {
-        refuse(too_many, "at most", most)?;
+        refuse(too_many, many, most)?;
     }
     ControlFlow::Continue(())
 }
 
 fn judged(size: usize, most: Option<usize>) -> usize {
     match most {
-        Some(most) if size > most => MOST_JUDGED.max(most + 1),
+        Some(most) if size > most => MAX_CHECKED_ITEMS.max(most + 1),
         _ => size,
     }
 }
@@ -473,23 +461,28 @@ pub(crate) fn repeated<'n>(
 
 /// The kind that a value says it is, or what keeps it from saying so.
 pub(crate) fn kind_of(value: &Json<'_>) -> Result<Kind, Finding> {
-    let known = || {
-        let versions: Vec<&str> = Kind::ALL.iter().map(|kind| kind.schema_version()).collect();
-        format!("Known are {}.", versions.join(", "))
-    };
+    const VERSION: &str = "schema_version";
+    let versions: Vec<&str> = Kind::ALL.iter().map(|kind| kind.schema_version()).collect();
     let Some(members) = value.as_object() else {
-        let found = format!("Expected a document, which is a JSON object; found {}.", sentences::typed(value));
-        return Err(Finding::new(Code::SchemaType, found, &Path::Root, value.at));
+        let place = ("place", Given::Text("the document"));
+        let typed = sentences::typed(value);
+        let values = [place, ("value", Given::Text(&typed)), ("expected", Given::Text("an object"))];
+        return Err(Finding::new(Code::SchemaType, text_with(found::TYPE, &values), &Path::Root, value.at));
     };
-    let Some(version) = value.get("schema_version") else {
-        let what = format!("schema_version is missing; a document names its kind. {}", known());
-        let sentence = format!("{what}{}", likely_mistake(members));
+    let Some(version) = value.get(VERSION) else {
+        let missing = text_with(found::REQUIRED, &[("member", Given::Text(VERSION))]);
+        let kinds = text_with(notes::KINDS, &[("versions", Given::Text(&versions.join(", ")))]);
+        let sentence = format!("{missing} {kinds}{}", likely_mistake(members));
         return Err(Finding::new(Code::SchemaRequired, sentence, &Path::Root, value.at));
     };
     let named = version.as_str().and_then(Kind::of_schema_version);
     named.ok_or_else(|| {
-        let sentence = format!("Found {}, no known kind. {}", crate::core::findings::shown(version), known());
-        Finding::new(Code::SchemaEnum, sentence, &Path::Name(&Path::Root, "schema_version"), version.at)
+        let known: Vec<String> = versions.iter().map(|version| shown_text(version)).collect();
+        let (known, shown) = (known.join(" or "), shown(version));
+        let values =
+            [("place", Given::Text(VERSION)), ("value", Given::Text(&shown)), ("expected", Given::Text(&known))];
+        let sentence = text_with(found::ENUM, &values);
+        Finding::new(Code::SchemaEnum, sentence, &Path::Name(&Path::Root, VERSION), version.at)
     })
 }
 
@@ -498,10 +491,10 @@ fn likely_mistake(members: &[Member<'_>]) -> String {
     for (name, member) in members {
         let version = member.get("schema_version").and_then(Json::as_str);
         if version.and_then(Kind::of_schema_version).is_some() {
-            let shown = crate::core::findings::shown_text(name);
-            return format!(" Its member {shown} is a document; take it out of its envelope.");
+            let shown = shown_text(name);
+            return format!(" {}", text_with(notes::DOCUMENT_INSIDE, &[("member", Given::Text(&shown))]));
         }
     }
     let is_key = members.iter().any(|(name, _)| name == "private_key");
-    if is_key { " This looks like a private key file, which is not a document.".to_owned() } else { String::new() }
+    if is_key { format!(" {}", notes::PRIVATE_KEY_FILE) } else { String::new() }
 }

@@ -1,12 +1,11 @@
 //! Rules of contracts and certificates that JSON Schema cannot say. Each looks only where the shape is right: what is
 //! not is another finding.
 
-use crate::core::codes::Code;
+use crate::core::codes::{Code, Given};
 use crate::core::findings::{Finding, Path, shown_text};
 use crate::core::value::{Integer, Json, Value};
-use crate::generated::tables::MAX_POLICY_UPDATE;
-use crate::validation::check::{MOST_FINDINGS, repeated};
-use crate::validation::sentences::of_rule;
+use crate::generated::tables::{MAX_FINDINGS, MAX_POLICY_UPDATE};
+use crate::validation::check::repeated;
 
 /// No component of a contract is named twice.
 pub(crate) fn component_names_unique(contract: &Json<'_>, found: &mut Vec<Finding>) {
@@ -16,12 +15,13 @@ pub(crate) fn component_names_unique(contract: &Json<'_>, found: &mut Vec<Findin
         let name = item.get("name")?;
         name.as_str().map(|text| (index, text))
     });
-    for (first, index, name) in repeated(names).take(MOST_FINDINGS) {
-        let sentence = format!("{} is named at /components/{first} and again here.", shown_text(name));
+    for (first, index, name) in repeated(names).take(MAX_FINDINGS) {
+        let shown = shown_text(name);
         let at = items[index].get("name").map_or(0, |name| name.at);
         let item = Path::Index(&components, index);
         let code = Code::ContractComponentNamesUnique;
-        found.push(Finding::new(code, of_rule(code, &sentence), &Path::Name(&item, "name"), at));
+        let sentence = code.broken(&[("name", Given::Text(&shown)), ("first", Given::Number(first as u64))]);
+        found.push(Finding::new(code, sentence, &Path::Name(&item, "name"), at));
     }
 }
 
@@ -35,7 +35,8 @@ pub(crate) fn expiry_fits(certificate: &Json<'_>, found: &mut Vec<Finding>) {
     let sum = sum(&first, &second);
     if is_above(&sum, MAX_POLICY_UPDATE) {
         let code = Code::CertificateExpiryFits;
-        let sentence = of_rule(code, &format!("{first} + {second} is {sum}."));
+        let values = [("issued", &first), ("updates", &second), ("sum", &sum)];
+        let sentence = code.broken(&values.map(|(name, digits)| (name, Given::Text(digits))));
         found.push(Finding::new(code, sentence, &Path::Name(&Path::Root, MEMBER), updates.at));
     }
 }

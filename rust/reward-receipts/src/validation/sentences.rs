@@ -3,49 +3,59 @@
 use std::borrow::Cow;
 
 use crate::core::canonical::write_double;
-use crate::core::codes::Code;
+use crate::core::codes::{Code, Given, text_with};
 use crate::core::findings::{name_of, shown, shown_text};
 use crate::core::value::{Json, Value};
+use crate::generated::codes::{form, found};
 use crate::validation::check::{Broken, Fault, What};
-use crate::validation::schemas::{Scalar, Schema, Type};
+use crate::validation::schemas::{Scalar, Type};
 
 /// The sentence of a fault.
 pub(crate) fn of_fault(fault: &Fault<'_, '_>) -> String {
-    let name = || name_of(fault.path);
+    let place = name_of(fault.path);
+    let refused = |template: &str, values: &[(&str, &str)]| {
+        let place = [("place", Given::Text(&place))];
+        let values: Vec<_> = values.iter().map(|(name, value)| (*name, Given::Text(value))).chain(place).collect();
+        text_with(template, &values)
+    };
+    let expected = |template: &str, value: &str, wanted: &[Cow<'_, str>]| {
+        refused(template, &[("value", value), ("expected", &wanted.join(" or "))])
+    };
     match &fault.what {
         What::Type(value, types) => {
-            let wanted: Vec<&str> = types.iter().map(|each| an(*each)).collect();
-            format!("{} is {}; it must be {}.", name(), typed(value), wanted.join(" or "))
+            let wanted: Vec<Cow<'_, str>> = types.iter().map(|each| Cow::Borrowed(an(*each))).collect();
+            expected(found::TYPE, &typed(value), &wanted)
         }
-        What::Constant(value, constant) => {
-            format!("{} is {}; it must be {}.", name(), shown(value), shown_scalar(*constant))
-        }
+        What::Constant(value, constant) => expected(found::CONST, &shown(value), &[shown_scalar(*constant)]),
         What::Options(value, options) => {
             let wanted: Vec<Cow<'_, str>> = options.iter().map(|each| shown_scalar(*each)).collect();
-            format!("{} is {}; it must be {}.", name(), shown(value), wanted.join(" or "))
+            expected(if fault.code == Code::SchemaOneOf { found::ONE_OF } else { found::ENUM }, &shown(value), &wanted)
         }
         What::Alternatives(value, schema) => {
-            format!("{} is {}; it must be {}.", name(), shown(value), alternatives(schema))
+            let wanted: Vec<Cow<'_, str>> = schema.any_of.iter().map(|each| Cow::Borrowed(each.name)).collect();
+            expected(found::ANY_OF, &shown(value), &wanted)
         }
-        What::Form(text, broken) => format!("{} is {}, which {}.", name(), shown_text(text), of_broken(*broken)),
-        What::Name(text, broken) => format!("The member name {} {}.", shown_text(text), of_broken(*broken)),
-        What::Bound(value, word, bound) => {
-            format!("{} is {}; it must be {word} {}.", name(), shown(value), shown_bound(*bound))
+        What::Form(text, broken) => {
+            let template = match broken {
+                Broken::Least(..) => found::MIN_LENGTH,
+                Broken::Most(..) => found::MAX_LENGTH,
+                Broken::Pattern(..) => found::PATTERN,
+            };
+            refused(template, &[("value", &shown_text(text)), ("form", &of_broken(*broken))])
         }
-        What::Size(size, what, word, bound) => {
-            format!("{} has {size} {what}; it must have {word} {bound}.", name())
+        What::Name(text, broken) => {
+            refused(found::PROPERTY_NAMES, &[("member", &shown_text(text)), ("form", &of_broken(*broken))])
         }
-        What::Repeated(value) => format!("{} is {}; its items must be unique.", name(), shown(value)),
-        What::Missing(member) => format!("{member} is missing; it must be given."),
-        What::Unknown(member) => {
-            format!("{} is not a member of this object; correct its name, or remove it.", shown_text(member))
+        What::Bound(value, template, bound) => {
+            refused(template, &[("value", &shown(value)), ("limit", &shown_bound(*bound))])
         }
+        What::Size(size, template, limit) => {
+            refused(template, &[("size", &size.to_string()), ("limit", &limit.to_string())])
+        }
+        What::Repeated(value) => refused(found::UNIQUE_ITEMS, &[("value", &shown(value))]),
+        What::Missing(member) => refused(found::REQUIRED, &[("member", member)]),
+        What::Unknown(member) => refused(found::ADDITIONAL_PROPERTIES, &[("member", &shown_text(member))]),
     }
-}
-
-/// A rule's own sentence, and what was found.
-pub(crate) fn of_rule(code: Code, found: &str) -> String {
-    format!("{} {found}", code.sentence())
 }
 
 /// A value with its type, as a message names it if another type is expected.
@@ -63,16 +73,14 @@ pub(crate) fn typed(value: &Json<'_>) -> String {
 }
 
 fn of_broken(broken: Broken) -> String {
+    let number = |number: usize| Given::Number(number as u64);
     match broken {
-        Broken::Least(length, least) => format!("has {length} characters; it must have at least {least}"),
-        Broken::Most(length, most) => format!("has {length} characters; it must have at most {most}"),
-        Broken::Pattern(title, example) => format!("is not a valid {title}; a valid one is \"{example}\""),
+        Broken::Least(size, limit) => text_with(form::MIN_LENGTH, &[("size", number(size)), ("limit", number(limit))]),
+        Broken::Most(size, limit) => text_with(form::MAX_LENGTH, &[("size", number(size)), ("limit", number(limit))]),
+        Broken::Pattern(title, example) => {
+            text_with(form::PATTERN, &[("type", Given::Text(title)), ("example", Given::Text(example))])
+        }
     }
-}
-
-fn alternatives(schema: &Schema) -> String {
-    let names: Vec<&str> = schema.any_of.iter().map(|each| each.name).collect();
-    names.join(" or ")
 }
 
 fn shown_scalar(scalar: Scalar) -> Cow<'static, str> {

@@ -1,24 +1,16 @@
 //! Rules of a reward spec that JSON Schema cannot say. Each looks only where the shape is right.
 //!
-//! A rule gives its first 100 findings. A sentence lists its first 100 names, and `... (N more)` in place of the next.
+//! A rule gives its first findings, a sentence lists its first names, and `... (N more)` in place of the next.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::core::codes::Code;
+use crate::core::codes::{Code, Given};
 use crate::core::findings::{Finding, Path, shown, shown_text};
 use crate::core::value::{Json, Value};
+use crate::generated::schemas::REWARD_SPEC;
+use crate::generated::tables::{MAX_LISTED_NAMES, MAX_SPEC_FINDINGS};
 use crate::validation::check::repeated;
-use crate::validation::sentences::of_rule;
-
-/// How many findings a rule gives. Whoever corrects these sees the next; a small text could make millions.
-const MOST_FINDINGS: usize = 100;
-
-/// How many components, and how many gates, are looked at: one more than a spec can have. The schema refuses more.
-const MOST_PARTS: usize = 4097;
-
-/// How many names a sentence lists: more than the types that a spec can have.
-const MOST_NAMES: usize = 100;
 
 const COMPONENTS: Path<'static> = Path::Name(&Path::Root, "components");
 const GATES: Path<'static> = Path::Name(&Path::Root, "gates");
@@ -37,8 +29,8 @@ pub(crate) fn findings(spec: &Json<'_>, found: &mut Vec<Finding>) {
 
 /// Names as a sentence lists them: the first of them, and how many more there are.
 pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, between: &str) -> String {
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let mut words: Vec<String> = names.take(MOST_NAMES).map(shown_text).collect();
+    let more = names.len().saturating_sub(MAX_LISTED_NAMES);
+    let mut words: Vec<String> = names.take(MAX_LISTED_NAMES).map(shown_text).collect();
     if more > 0 {
         words.push(format!("... ({more} more)"));
     }
@@ -47,8 +39,14 @@ pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, between:
 
 fn objects<'s, 't>(spec: &'s Json<'t>, name: &str) -> Vec<Part<'s, 't>> {
     let items = spec.get(name).and_then(Json::items).unwrap_or_default();
-    let parts = items.iter().take(MOST_PARTS).enumerate();
+    let parts = items.iter().take(most_parts()).enumerate();
     parts.filter(|(_, item)| item.as_object().is_some()).collect()
+}
+
+/// How many components, and how many gates, are checked: one more than a spec can have gates.
+fn most_parts() -> usize {
+    let gates = REWARD_SPEC.properties.iter().find(|property| property.name == "gates");
+    1 + gates.and_then(|property| property.schema.max_items).unwrap_or(0)
 }
 
 fn named<'s>(part: &'s Json<'_>, member: &str) -> Option<&'s str> {
@@ -62,11 +60,12 @@ fn place(part: &Json<'_>, member: &str) -> u32 {
 fn types_unique(components: &[Part<'_, '_>], found: &mut Vec<Finding>) {
     let code = Code::SpecComponentTypesUnique;
     let types = components.iter().filter_map(|(index, component)| named(component, "type").map(|name| (*index, name)));
-    for (first, index, name) in repeated(types).take(MOST_FINDINGS) {
-        let sentence = format!("{} stands at /components/{first} and again here.", shown_text(name));
+    for (first, index, name) in repeated(types).take(MAX_SPEC_FINDINGS) {
+        let shown = shown_text(name);
+        let sentence = code.broken(&[("name", Given::Text(&shown)), ("first", Given::Number(first as u64))]);
         let part = Path::Index(&COMPONENTS, index);
         let at = components.iter().find(|(each, _)| *each == index).map_or(0, |(_, each)| place(each, "type"));
-        found.push(Finding::new(code, of_rule(code, &sentence), &Path::Name(&part, "type"), at));
+        found.push(Finding::new(code, sentence, &Path::Name(&part, "type"), at));
     }
 }
 
@@ -79,10 +78,11 @@ fn clips_ordered(components: &[Part<'_, '_>], found: &mut Vec<Finding>) {
             _ => None,
         }
     });
-    for (index, clip, low, high) in crossed.take(MOST_FINDINGS) {
-        let sentence = format!("Found {}, then {}.", shown(low), shown(high));
+    for (index, clip, low, high) in crossed.take(MAX_SPEC_FINDINGS) {
+        let (first, second) = (shown(low), shown(high));
+        let sentence = code.broken(&[("first", Given::Text(&first)), ("second", Given::Text(&second))]);
         let part = Path::Index(&COMPONENTS, index);
-        found.push(Finding::new(code, of_rule(code, &sentence), &Path::Name(&part, "clip"), clip.at));
+        found.push(Finding::new(code, sentence, &Path::Name(&part, "clip"), clip.at));
     }
 }
 
@@ -105,10 +105,11 @@ fn gate_names_known(components: &[Part<'_, '_>], gates: &[Part<'_, '_>], found: 
         let ends = ["component", "requires"].into_iter();
         ends.filter_map(|end| named(gate, end).map(|name| (*index, *gate, end, name)))
     });
-    for (index, gate, end, name) in unknown.filter(|(.., name)| !known.contains(name)).take(MOST_FINDINGS) {
-        let sentence = format!("{} is none of {}.", shown_text(name), listed(types.iter().copied(), ", "));
+    for (index, gate, end, name) in unknown.filter(|(.., name)| !known.contains(name)).take(MAX_SPEC_FINDINGS) {
+        let (shown, known) = (shown_text(name), listed(types.iter().copied(), ", "));
+        let sentence = code.broken(&[("name", Given::Text(&shown)), ("known", Given::Text(&known))]);
         let part = Path::Index(&GATES, index);
-        found.push(Finding::new(code, of_rule(code, &sentence), &Path::Name(&part, end), place(gate, end)));
+        found.push(Finding::new(code, sentence, &Path::Name(&part, end), place(gate, end)));
     }
 }
 
@@ -124,10 +125,11 @@ fn gates_acyclic(gates: &[Part<'_, '_>], found: &mut Vec<Finding>) {
             continue;
         };
         let names: Vec<&str> = std::iter::once(term).chain(way).collect();
-        let sentence = format!("{}.", listed(names.into_iter(), " requires "));
-        found.push(Finding::new(code, of_rule(code, &sentence), &Path::Index(&GATES, *index), gate.at));
+        let cycle = listed(names.into_iter(), " requires ");
+        let sentence = code.broken(&[("cycle", Given::Text(&cycle))]);
+        found.push(Finding::new(code, sentence, &Path::Index(&GATES, *index), gate.at));
         count += 1;
-        if count == MOST_FINDINGS {
+        if count == MAX_SPEC_FINDINGS {
             return;
         }
     }
