@@ -26,6 +26,15 @@ export const REWARD_CERTIFICATE_SCHEMA = "openadapt.reward-certificate/v1";
 /** The schema_version of RewardEvidenceReceiptV1. */
 export const REWARD_EVIDENCE_RECEIPT_SCHEMA = "openadapt.reward-evidence-receipt/v1";
 
+/** The kind of a document that names its kind itself. */
+export type Kind = "contract" | "certificate" | "receipt";
+
+/** The kind of a document about a reward as data; the caller names it. */
+export type DataKind = "spec";
+
+/** The kinds of documents. */
+export const KINDS: readonly Kind[] = Object.freeze(["contract", "certificate", "receipt"] as const);
+
 /** The scoring class of each outcome. */
 export const REWARD_SCORING_CLASS = Object.freeze({
   verified: "admitted_positive",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from .texts import Text
 
 Record = dict[str, Any]
-LAYERS = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose")
+CASES = Path(__file__).resolve().parents[2] / "conformance" / "schemas" / "case.schema.json"
+LAYERS: tuple[str, ...] = tuple(json.loads(CASES.read_bytes())["$defs"]["Layer"]["enum"])
 
 
 class SourceError(ValueError):

@@ -3,6 +3,9 @@
 It shares no code with the package: no schema, no model, no json.dumps, no repr of a float. A digest, a canonical text,
 a score or an audit is pinned in the corpus only where the package says the same. It takes documents that hold: it
 checks nothing.
+
+It is independent on purpose: the order of the canonical form, the tables and the checks of an audit are written out
+here again, so that a wrong entry in schemas/ contradicts it instead of changing both.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def tables(model: Model) -> str:
         "from collections.abc import Mapping",
         "from enum import StrEnum",
         "from types import MappingProxyType",
-        "from typing import Final",
+        "from typing import Final, Literal",
         "from .vocabulary import OracleChannel, OracleTier, RewardOutcomeV1",
         "class RewardScoringClassV1(StrEnum):",
         '    """How an outcome is scored."""',
@@ -168,6 +168,15 @@ def tables(model: Model) -> str:
     lines += ["})", '"""The tier of each channel."""']
     lines.append(f"REWARD_CERTIFIED_MINIMUM_TIER: Final = {tiers[model.tables.certified_minimum_tier]}")
     lines.append(f'"""{CERTIFIED_MINIMUM_TIER}"""')
+    signed = [document.kind for document in model.umbrella.documents]
+    data = [document.kind for document in model.documents if document.kind not in signed]
+    for name, kinds, described in (
+        ("Kind", signed, "The kind of a document that names its kind itself."),
+        ("DataKind", data, "The kind of a document about a reward as data; the caller names it."),
+    ):
+        lines += [f"{name} = Literal[{', '.join(map(repr, kinds))}]", f'"""{described}"""']
+        plural = "KINDS" if name == "Kind" else "DATA_KINDS"
+        lines.append(f"{plural}: Final[tuple[{name}, ...]] = ({', '.join(map(repr, kinds))},)")
     lines.append("CANONICAL_ORDER: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({")
     for name in dict.fromkeys(order.definition for order in model.tables.canonical_order):
         sorted_by = {each.member: each.by for each in model.tables.canonical_order if each.definition == name}

@@ -262,6 +262,14 @@ def tables(model: Model) -> str:
     for document in model.umbrella.documents:
         described = f"The schema_version of {document.definition.name}."
         text += constant(f"{document.constant_name}_SCHEMA", document.schema_version, "", described)
+    kinds = [document.kind for document in model.umbrella.documents]
+    text += "/** The kind of a document that names its kind itself. */\n"
+    text += f"export type Kind = {union(map(json.dumps, kinds))};\n\n"
+    data = [kind for kind in SCHEMA_KINDS if kind not in kinds]
+    text += "/** The kind of a document about a reward as data; the caller names it. */\n"
+    text += f"export type DataKind = {union(map(json.dumps, data))};\n\n"
+    text += "/** The kinds of documents. */\n"
+    text += f"export const KINDS: readonly Kind[] = Object.freeze({json.dumps(kinds)} as const);\n\n"
     outcomes = frozen(model.tables.scoring_class_of_outcome, "Readonly<Record<RewardOutcomeV1, RewardScoringClassV1>>")
     text += f"/** The scoring class of each outcome. */\nexport const REWARD_SCORING_CLASS = {outcomes}"
     channels = frozen(model.tables.tier_of_channel, "Readonly<Record<OracleChannel, OracleTier>>")
@@ -400,7 +408,7 @@ def map_of(names: str, values: str) -> str:
     return f"Readonly<Record<{names}, {values}>>"
 
 
-def union(texts: list[str]) -> str:
+def union(texts: Iterable[str]) -> str:
     """A union on one line."""
     return " | ".join(texts) or "never"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from .vocabulary import OracleChannel, OracleTier, RewardOutcomeV1
 
@@ -53,6 +53,20 @@ TIER_OF_CHANNEL: Final[Mapping[OracleChannel, OracleTier]] = MappingProxyType(
 """The tier of each channel."""
 REWARD_CERTIFIED_MINIMUM_TIER: Final = OracleTier.SYSTEM_OF_RECORD
 """The lowest tier that a certificate can cover: a certified (synthetic) reward needs it or a higher one."""
+Kind = Literal["contract", "certificate", "receipt"]
+"""The kind of a document that names its kind itself."""
+KINDS: Final[tuple[Kind, ...]] = (
+    "contract",
+    "certificate",
+    "receipt",
+)
+DataKind = Literal["spec", "trace-row", "regime-report"]
+"""The kind of a document about a reward as data; the caller names it."""
+DATA_KINDS: Final[tuple[DataKind, ...]] = (
+    "spec",
+    "trace-row",
+    "regime-report",
+)
 CANONICAL_ORDER: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType(
     {
         "RewardContractV1": MappingProxyType({"components": "name"}),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from ..core.generated.tables import MAX_POLICY_UPDATE
+from ..core.generated.tables import MAX_POLICY_UPDATE, Kind
+from .arguments import Format
 from .conformance import app as _conformance
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ app.add_typer(_trace, name="trace")
 _env = typer.Typer(help="Look at environments.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(_env, name="env")
 
-_Kind = Literal["contract", "certificate", "receipt"]
 _Files = Annotated[
     list[str],
     typer.Argument(
@@ -56,7 +56,7 @@ _Files = Annotated[
     ),
 ]
 _KindOption = Annotated[
-    _Kind | None, typer.Option("--kind", help="The kind of the documents. By default each names its own.")
+    Kind | None, typer.Option("--kind", help="The kind of the documents. By default each names its own.")
 ]
 _Lines = Annotated[
     bool | None, typer.Option("--lines/--no-lines", help="Read as JSON Lines, or not, whatever the suffix.")
@@ -98,7 +98,7 @@ _Output = Annotated[
         help="Write the results to FILE, in place of what it has; - is standard output, the default.",
     ),
 ]
-_Format = Annotated[Literal["text", "json", "jsonl", "junit", "github"], typer.Option("--format", "-f")]
+_Format = Annotated[Format, typer.Option("--format", "-f")]
 _Keyrings = Annotated[
     list[str] | None,
     typer.Option(

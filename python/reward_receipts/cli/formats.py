@@ -10,15 +10,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from ..bulk.files import STDIN, Text, Unread
 from ..core.findings import Finding, Path
 from ..core.redaction import redacted, redacted_words
+from .arguments import Format as Format
 from .terminal import OutputFile, say
 from .writers import WRITERS
-
-Format = Literal["text", "json", "jsonl", "junit", "github"]
 
 
 class Subject(Protocol):

@@ -72,7 +72,11 @@ def _refuse_constant(token: str) -> Never:
 
 @cache
 def _validator(name: Schema) -> Any:
-    schema: dict[str, Any] = json.loads(
-        files("reward_receipts.corpus").joinpath("schemas", f"{name}.schema.json").read_bytes()
-    )
-    return jsonschema_rs.validator_for(schema)
+    return jsonschema_rs.validator_for(schema_of(name))
+
+
+def schema_of(name: Schema) -> dict[str, Any]:
+    """A schema in ``conformance/schemas``."""
+    text = files("reward_receipts.corpus").joinpath("schemas", f"{name}.schema.json").read_bytes()
+    schema: dict[str, Any] = json.loads(text)
+    return schema

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Never
 
 from ..core.findings import InvalidText, shown
 from ..core.strict_json import read_json
+from .files import schema_of
 
 if TYPE_CHECKING:
     from .corpus import Case
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 PROTOCOL: Final = 1
 """The version of the protocol."""
 
-LAYERS: Final = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose")
-"""What an implementation can claim, in the order in which a boundary climbs; rewards as data stand beside it."""
+LAYERS: Final[tuple[str, ...]] = tuple(schema_of("case")["$defs"]["Layer"]["enum"])
+"""What an implementation can claim, in the order of ``conformance/schemas/case.schema.json``."""
 
 
 @dataclass(frozen=True, slots=True)

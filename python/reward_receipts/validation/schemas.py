@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from ..core.codes import SCHEMA_FILES, keyword_found, note, read_schema_file
 from ..core.findings import Finding, shown
+from ..core.generated.tables import DATA_KINDS as DATA_KINDS
+from ..core.generated.tables import KINDS as KINDS
+from ..core.generated.tables import DataKind as DataKind
+from ..core.generated.tables import Kind as Kind
 from .sentences import typed
-
-Kind = Literal["contract", "certificate", "receipt"]
-"""The kind of a document that the audit reads."""
-
-KINDS: Final[tuple[Kind, ...]] = ("contract", "certificate", "receipt")
-
-DataKind = Literal["spec", "trace-row", "regime-report"]
-"""The kind of a document about a reward as data; the caller names it, no reader has to find it out."""
-
-DATA_KINDS: Final[tuple[DataKind, ...]] = ("spec", "trace-row", "regime-report")
 
 
 @cache
@@ -29,11 +23,7 @@ def schema_of(name: str) -> Any:
 REWARD_CONTRACT_SCHEMA: Final[str] = schema_of("contract")["properties"]["schema_version"]["const"]
 REWARD_CERTIFICATE_SCHEMA: Final[str] = schema_of("certificate")["properties"]["schema_version"]["const"]
 REWARD_EVIDENCE_RECEIPT_SCHEMA: Final[str] = schema_of("receipt")["properties"]["schema_version"]["const"]
-_NAMED: Final[dict[str, Kind]] = {
-    REWARD_CONTRACT_SCHEMA: "contract",
-    REWARD_CERTIFICATE_SCHEMA: "certificate",
-    REWARD_EVIDENCE_RECEIPT_SCHEMA: "receipt",
-}
+_NAMED: Final[dict[str, Kind]] = {schema_of(kind)["properties"]["schema_version"]["const"]: kind for kind in KINDS}
 
 
 def kind_of(value: Any) -> Kind | Finding:

@@ -31,6 +31,7 @@ from checkout import ROOT, copy_of_checkout
 from pydantic import ValidationError
 from referencing import Registry
 from reward_receipts.conformance import corpus as package_corpus
+from reward_receipts.conformance.protocol import LAYERS
 from reward_receipts.core.codes import SCHEMA_FILES, catalogue
 from reward_receipts.core.strict_json import read_json
 from reward_receipts.validation.schemas import schema_of
@@ -51,7 +52,6 @@ Record = dict[str, Any]
 CONFORMANCE = ROOT / "conformance"
 SUITE = CONFORMANCE / "json-schema-test-suite" / "tests" / "draft2020-12"
 MANIFEST = json.loads((CONFORMANCE / "manifest.json").read_bytes())
-LAYERS = ("json", "schema", "rules", "digest", "signature", "score", "certificate", "audit", "compose")
 RECORDS: list[Record] = [
     json.loads(line)
     for layer in LAYERS

@@ -1,10 +1,6 @@
 // The types of a JSON Schema as data, and of the kinds of documents. The generated table of schemas uses them.
 
-/** The kind of a document. */
-export type Kind = "contract" | "certificate" | "receipt";
-
-/** The kind of a document about a reward as data; the caller names it, no reader has to find it out. */
-export type DataKind = "spec";
+export type { DataKind, Kind } from "../generated/tables.js";
 
 /** What a JSON Schema asks for; `$ref` names a definition. */
 export interface Schema {

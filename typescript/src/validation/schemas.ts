@@ -2,10 +2,11 @@
 
 import { named } from "../core/foreign.js";
 import { DEFINITIONS, DOCUMENT_DEFINITIONS } from "../generated/schemas.js";
-import type { DataKind, Kind, Schema } from "./schema.js";
+import { KINDS } from "../generated/tables.js";
 
-/** The kinds of documents. */
-export const KINDS: readonly Kind[] = Object.freeze(["contract", "certificate", "receipt"]);
+export { KINDS } from "../generated/tables.js";
+
+import type { DataKind, Kind, Schema } from "./schema.js";
 
 /** The definition of a name. */
 export function definition(name: string): Schema {
