@@ -49,6 +49,9 @@ LAYERS = {
 }
 """What is decided in each layer of codes."""
 
+APPLIES = {"certificate": "if the receipt names a certificate", "update": "if the trainer's policy update is given"}
+"""When a check of an audit applies."""
+
 
 def emit(model: Model) -> dict[str, str]:
     """The text of each file, by its path under generated/."""
@@ -95,6 +98,13 @@ def tables(model: Model) -> str:
         ((str(tier), ", ".join(code(channel) for channel, _ in group)) for tier, group in channels),
     )
     text += f"\nA reward can be certified (synthetic) from tier {model.tables.certified_minimum_tier} on.\n"
+    text += "\n## Arrays that the canonical form sorts\n\n" + table(
+        ("array", "sorted by"),
+        (
+            (code(f"{each.definition}.{each.member}"), f"its member {code(each.by)}" if each.by else "the items")
+            for each in model.tables.canonical_order
+        ),
+    )
     text += "\n## Limits\n\n" + table(
         ("name", "value", "what it limits"),
         ((code(limit.name), str(limit.value), escaped(limit.description)) for limit in model.tables.limits),
@@ -130,17 +140,30 @@ def codes(model: Model) -> str:
     """Every rule and code by layer: what it says, and what to do."""
     text = "# Codes\n\nEvery finding, error and refusal carries one of these ids, which never change."
     text += " `{name}` is where the message has a value.\n"
+    found = {each.keyword: each.found.replace("{form}", each.form or "{form}") for each in model.keywords}
     for layer in dict.fromkeys(each.layer for each in model.codes):
         text += f"\n## {layer}\n\n{LAYERS.get(layer, '')}\n\n"
-        found = [each for each in model.codes if each.layer == layer]
-        text += table(("code", "what it says", "what to do"), map(code_row, found))
+        rows = [each for each in model.codes if each.layer == layer]
+        text += table(("code", "what it says", "what to do"), (code_row(each, found) for each in rows))
+    text += "\n## The checks of an audit, in their order\n\n" + table(
+        ("code", "applies", "needs besides the receipt"),
+        (
+            (
+                code(each.code),
+                " and ".join(APPLIES[word] for word in each.applies_with) or "always",
+                ", ".join(map(code, each.needs)),
+            )
+            for each in model.audit.checks
+        ),
+    )
     return text
 
 
-def code_row(each: Code) -> tuple[str, str, str]:
-    """A code as a row."""
+def code_row(each: Code, found: dict[str, str]) -> tuple[str, str, str]:
+    """A code as a row, with what a message adds to its sentence."""
     about = f" (points to {code(each.field)})" if each.field else ""
-    return code(each.id), escaped(each.sentence) + about, escaped(each.fix)
+    added = each.found or found.get(each.id.removeprefix("schema."), "") * (each.layer == "schema")
+    return code(each.id), escaped(f"{each.sentence} {added}") + about, escaped(each.fix)
 
 
 # Definitions

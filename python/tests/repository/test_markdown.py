@@ -60,6 +60,14 @@ def test_the_pages_have_every_pattern_bound_example_word_and_code() -> None:
                 assert markdown.limits(bounds) in text
     for code in MODEL.codes:
         assert PAGES["codes.md"].count(f"| `{code.id}` | {markdown.escaped(code.sentence)}") == 1, code.id
+        assert markdown.escaped(code.found) in PAGES["codes.md"]
+    ids = {code.id for code in MODEL.codes}
+    for keyword in (each for each in MODEL.keywords if f"schema.{each.keyword}" in ids):
+        assert markdown.escaped(keyword.found.replace("{form}", keyword.form or "{form}")) in PAGES["codes.md"]
+    checks = PAGES["codes.md"].partition("## The checks of an audit")[2]
+    assert re.findall(r"^\| `(\S+)` \|", checks, re.M) == [check.code for check in MODEL.audit.checks]
+    for order in MODEL.tables.canonical_order:
+        assert f"| `{order.definition}.{order.member}` |" in PAGES["tables.md"]
     assert {code.layer for code in MODEL.codes} == markdown.LAYERS.keys()
 
 
