@@ -189,8 +189,12 @@ def literal(source: str, name: str) -> Any:
 
 def test_the_codes_are_those_of_python_in_the_same_order() -> None:
     wanted = [asdict(entry) for entry in catalogue().values()]
+    rules = {entry["id"]: text for entry in wanted if (text := entry.pop("found"))}
     found = literal(CODES, "CODES")
     assert [{"id": code, **entry} for code, entry in found.items()] == wanted
+    assert literal(CODES, "RULE_FOUND") == rules
+    assert literal(CODES, "KEYWORD_FOUND") == {each.keyword: each.found for each in MODEL.keywords}
+    assert literal(CODES, "NOTES") == MODEL.notes
 
 
 def test_the_tables_are_those_of_python() -> None:
