@@ -29,8 +29,7 @@ class ContractDocument(Document):
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
-        completed = super()._complete(plain)
-        completed = {**completed, "components": [Checked(component) for component in completed["components"]]}
+        completed = {**plain, "components": [Checked(component) for component in plain["components"]]}
         for name in ("oracle", "scoring", "certificate_policy"):
             if name in plain:
                 completed[name] = Checked(plain[name])

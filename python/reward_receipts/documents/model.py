@@ -74,7 +74,7 @@ def _enforce(cls: type[Model], data: Any, handler: ValidatorFunctionWrapHandler)
         findings = base._check(plain)
         if findings:
             raise cls._refusal(findings, plain)
-    made = handler(base._complete(plain))
+    made = handler(base._complete(_in_canonical_order(base, plain)))
     if cls is not base:
         if not isinstance(made, cls):
             raise TypeError(f"a validator of {cls.__name__} returned a {type(made).__name__}")
@@ -85,6 +85,15 @@ def _enforce(cls: type[Model], data: Any, handler: ValidatorFunctionWrapHandler)
     object.__setattr__(made, "_known", {})
     result: Model = made
     return result
+
+
+def _in_canonical_order(cls: type[Part], plain: dict[str, Any]) -> dict[str, Any]:
+    """Accepted members, the arrays that ``schemas/tables.json`` lists sorted."""
+    order = CANONICAL_ORDER.get(cls.__name__)
+    if order is None:
+        return plain
+    keys = {name: None if by is None else itemgetter(by) for name, by in order.items() if name in plain}
+    return {**plain, **{name: sorted(plain[name], key=key) for name, key in keys.items()}}
 
 
 @cache
@@ -159,16 +168,8 @@ class Part(BaseModel):
 
     @classmethod
     def _complete(cls, plain: dict[str, Any]) -> dict[str, Any]:
-        """Accepted members, arrays in the order of the canonical form; pydantic fills in the defaults."""
-        order = CANONICAL_ORDER.get(cls._generated_class().__name__)
-        if order is None:
-            return plain
-        in_order = {
-            name: sorted(plain[name], key=None if by is None else itemgetter(by))
-            for name, by in order.items()
-            if name in plain
-        }
-        return {**plain, **in_order}
+        """Accepted members, with their parts as ``Checked``; pydantic fills in the defaults."""
+        return plain
 
     @classmethod
     def _refusal(
