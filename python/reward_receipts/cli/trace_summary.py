@@ -13,8 +13,9 @@ from ..core.codes import sentence
 from ..core.escaping import printable
 from ..core.findings import Finding, InvalidText, shown
 from ..core.strict_json import read_json
-from ..traces.files import TraceEntry, trace_entries, trace_name, unfinished
+from ..traces.formats import trace_name, unfinished
 from ..traces.manifest import ManifestRefused, file_digest, manifest_path, traces_of
+from ..traces.read import TraceEntry, trace_entries
 from ..traces.summary import SumOverflows, TooManyRegimes, TraceSummary
 from .components import resolved_spec
 from .formats import Listing, Report, Result

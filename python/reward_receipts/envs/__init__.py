@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..rewards.spec.schedule import SpecSchedule as SpecSchedule
     from ..rewards.spec.schedule import SpecStage as SpecStage
-    from ..traces.files import JsonLinesTrace as JsonLinesTrace
-    from ..traces.files import ParquetTrace as ParquetTrace
-    from ..traces.files import TraceWriter as TraceWriter
-    from ..traces.files import open_trace as open_trace
-    from ..traces.files import read_trace as read_trace
     from ..traces.generated.regime_report import RegimeReport as RegimeReport
     from ..traces.generated.reward_trace_row import RewardTraceRow as RewardTraceRow
     from ..traces.manifest import ManifestRefused as ManifestRefused
+    from ..traces.read import read_trace as read_trace
     from ..traces.summary import ScoredMean as ScoredMean
     from ..traces.summary import SumOverflows as SumOverflows
     from ..traces.summary import TooManyRegimes as TooManyRegimes
     from ..traces.summary import TraceSummary as TraceSummary
     from ..traces.summary import mean_of_scored as mean_of_scored
     from ..traces.summary import summarise as summarise
+    from ..traces.write import JsonLinesTrace as JsonLinesTrace
+    from ..traces.write import ParquetTrace as ParquetTrace
+    from ..traces.write import TraceWriter as TraceWriter
+    from ..traces.write import open_trace as open_trace
     from .check.check import VectorEnvRefused as VectorEnvRefused
     from .check.check import check_env as check_env
     from .check.report import Capability as Capability
@@ -73,7 +73,8 @@ _MODULES = {
     "..traces.summary": "ScoredMean SumOverflows TooManyRegimes TraceSummary mean_of_scored summarise",
     ".tensorboard": "TensorBoardMetrics",
     ".check.report": "Capability EnvReport Verdict",
-    "..traces.files": "JsonLinesTrace ParquetTrace TraceWriter open_trace read_trace",
+    "..traces.write": "JsonLinesTrace ParquetTrace TraceWriter open_trace",
+    "..traces.read": "read_trace",
     ".tracing": "TraceRecorder",
     ".vector": "VectorComposedReward VectorEpisodeMetrics VectorTraceRecorder",
     ".vector_steps": "environment_info vector_rows",

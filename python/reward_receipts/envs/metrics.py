@@ -8,7 +8,6 @@ import gymnasium
 
 from ..core.findings import InvalidDocument
 from ..traces.generated.regime_report import RegimeReport, RegimeSummary
-from ..traces.row import row_of
 from ..traces.summary import TraceSummary
 from .manifest import composed_stages, is_composed
 from .record import StepRows
@@ -154,7 +153,7 @@ class RunningMetrics:
         not take its row.
         """
         try:
-            row = row_of(rows.take(reward, terminated, truncated, info))
+            row = rows.take(reward, terminated, truncated, info)
         except ValueError:
             self.refused += 1
             raise

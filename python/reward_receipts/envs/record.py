@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Final, Never
 
 from ..core.findings import shown
-from ..traces.row import SCALARS, SCHEMA_VERSION, SKIPPED, Parts, required_parts, taken_apart, without_skipped
+from ..traces.columns import SCHEMA_VERSION
+from ..traces.row import SKIPPED, Row, known_row, valid_row, without_skipped
 from .step import REGIME
 
 COMPONENTS: Final = "reward_components"
@@ -82,8 +83,8 @@ class StepRows:
         label, boundary = self._regime(info)
         self._begun = label if boundary else None
 
-    def take(self, reward: object, terminated: object, truncated: object, info: Mapping[str, Any]) -> Parts:
-        """The row of a step, taken apart: what ``step`` returned, without the observation. None is unscored.
+    def take(self, reward: object, terminated: object, truncated: object, info: Mapping[str, Any]) -> Row:
+        """The row of a step: what ``step`` returned, without the observation. None is unscored.
 
         Raises StepRefused for a reward that is no finite number, or not the sum of its spec's contributions, or
         composed by a spec of which ``info`` does not say so; a flag that is no boolean; a step after an episode's end
@@ -95,12 +96,11 @@ class StepRows:
             self._refuse(f"a step was taken where {found}; call reset() first")
         ends = False
         try:
-            terminated = terminated if type(terminated) is bool else self.flag("terminated", terminated)
-            truncated = truncated if type(truncated) is bool else self.flag("truncated", truncated)
+            terminated, truncated = self.flag("terminated", terminated), self.flag("truncated", truncated)
             ends = terminated or truncated
-            parts = self._parts(reward, terminated, truncated, info)
-            if parts[0][-1] is not None:
-                self._require_composed(parts, ends)
+            row = self._row(reward, terminated, truncated, info)
+            if row["resolved_spec_digest"] is not None:
+                self._require_composed(row, ends)
             elif self._composed:
                 self._refuse(
                     f"a spec composes the reward, and info does not have its {RESOLVED_SPEC_DIGEST}: a wrapper between "
@@ -109,40 +109,37 @@ class StepRows:
                 )
         finally:
             self.advance(ends)
-        return parts
+        return row
 
-    def _parts(self, reward: object, terminated: bool, truncated: bool, info: Mapping[str, Any]) -> Parts:
+    def _row(self, reward: object, terminated: bool, truncated: bool, info: Mapping[str, Any]) -> Row:
         label, boundary = self._regime(info)
         if self._begun is not None:
             boundary = boundary or label == self._begun
             self._begun = None
         get = info.get
-        own = get(ENVIRONMENT_REWARD)
-        scalars = (
-            self._environment,
-            self._episode,
-            self._step,
-            reward if type(reward) is float and reward - reward == 0.0 else self.number("the reward", reward),
-            own if type(own) is float and own - own == 0.0 else self.number("the environment's own reward", own),
-            terminated,
-            truncated,
-            self._evaluates,
-            label,
-            boundary,
-            get(SPEC_DIGEST),
-            get(RESOLVED_SPEC_DIGEST),
-        )
-        components, detail = get(COMPONENTS, _NOTHING), get(DETAIL, _NOTHING)
-        try:
-            parts = taken_apart(scalars, components, detail)
-        except (LookupError, TypeError):  # of another kind: the schema says which
-            parts = None
-        if parts is None:
-            row = dict(zip(SCALARS, scalars, strict=True))
-            detail = _without_nan(detail)
-            row.update(schema_version=SCHEMA_VERSION, reward_components=components, reward_detail=detail)
-            parts = required_parts(row)
-        return without_skipped(parts) if SKIPPED in parts[4] else parts
+        given: Row = {
+            "schema_version": SCHEMA_VERSION,
+            "environment": self._environment,
+            "episode": self._episode,
+            "step": self._step,
+            "reward": self.number("the reward", reward),
+            "environment_reward": self.number("the environment's own reward", get(ENVIRONMENT_REWARD)),
+            "reward_components": get(COMPONENTS, _NOTHING),
+            "reward_detail": get(DETAIL, _NOTHING),
+            "terminated": terminated,
+            "truncated": truncated,
+            "evaluation": self._evaluates,
+            "regime": label,
+            "regime_boundary": boundary,
+            "spec_digest": get(SPEC_DIGEST),
+            "resolved_spec_digest": get(RESOLVED_SPEC_DIGEST),
+        }
+        row = known_row(given)
+        if row is None:
+            given["reward_detail"] = _without_nan(given["reward_detail"])
+            row = valid_row(given)
+        without_skipped(row)
+        return row
 
     def advance(self, ends: bool) -> None:
         """Goes on to the next step, or to the end of the episode."""
@@ -178,23 +175,24 @@ class StepRows:
             return bool(value)
         return self._refuse(f"{what} is {_named(value)}; return a bool")
 
-    def _require_composed(self, parts: Parts, ends: bool) -> None:
-        """What a spec gave for a step stands there as it gave it, and it was told of the episode's end."""
-        scalars, (_, types, _), contributions, _, zeros, _ = parts
-        total, reward = 0.0, scalars[3]
-        for contribution in contributions:
+    def _require_composed(self, row: Row, ends: bool) -> None:
+        """Checks that the reward is the sum of its spec's contributions, and that the spec was told of an end."""
+        total, reward = 0.0, row["reward"]
+        for contribution in row["reward_components"].values():
             total += contribution
-        if total != reward and reward is not None and (contributions or types):
+        if total != reward and reward is not None and (row["reward_components"] or row["reward_detail"]):
             self._refuse(
                 f"the reward is {reward}, and the contributions of its spec add up to {total}; a wrapper between the "
                 "composed reward and this one changed it (a lower precision does, float32 say): put it outside of both"
             )
-        if ends and SKIPPED in zeros:
-            skipped = shown(types[list(zeros).index(SKIPPED)])
-            self._refuse(
-                f"the episode ends here, and {skipped}, which is due at its end, was not paid: what cuts the episode "
-                "off (TimeLimit) stands outside of the composed reward; put it inside"
-            )
+        if not ends:
+            return
+        for name, term in row["reward_detail"].items():
+            if term["zero"] == SKIPPED:
+                self._refuse(
+                    f"the episode ends here, and {shown(name)}, which is due at its end, was not paid: what cuts the "
+                    "episode off (TimeLimit) stands outside of the composed reward; put it inside"
+                )
 
     def _regime(self, info: Mapping[str, Any]) -> tuple[str | None, bool]:
         regime = info.get(REGIME)
@@ -207,7 +205,7 @@ class StepRows:
                 "what is no regime"
             )
         boundary = regime.get("boundary", False)
-        return label, boundary if type(boundary) is bool else self.flag('info["regime"]["boundary"]', boundary)
+        return label, self.flag('info["regime"]["boundary"]', boundary)
 
     def _refuse(self, message: str) -> Never:
         raise StepRefused(message, self._environment, self._episode, self._step)

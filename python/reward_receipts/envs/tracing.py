@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 
-from ..traces.files import FileWriter, TraceWriter, open_trace, require_new
 from ..traces.manifest import manifest_of_run, manifest_path, save_manifest
-from ..traces.row import Parts, ends, row_of
+from ..traces.row import Row, ends
+from ..traces.write import FileWriter, TraceWriter, open_trace, require_new
 from .manifest import is_composed, run_manifest
 from .record import StepRows
 from .wrapper_order import require_no_autoreset_below
@@ -124,7 +124,7 @@ class OpenTrace:
         self._path: Path | None = None
         self._sink: TraceWriter | None = None
         self._closed = self._finished = False
-        self._write: Callable[[Parts], None]
+        self._write: Callable[[Row], None]
         self._steps = self._episodes = self._seeded = 0
         self.refused = 0
         """How many steps have no row."""
@@ -157,14 +157,14 @@ class OpenTrace:
     def take(self, rows: StepRows, reward: object, terminated: object, truncated: object, info: Any) -> None:
         """Takes a step of one environment, whose rows these are. Raises as StepRows.take and the sink do."""
         try:
-            parts = rows.take(reward, terminated, truncated, info)
+            row = rows.take(reward, terminated, truncated, info)
         except ValueError:
             self.refused += 1
             raise
         self._steps += 1
-        if ends(parts):
+        if ends(row):
             self._episodes += 1
-        self._write(parts)
+        self._write(row)
 
     def flush(self) -> None:
         """Hands over what is held."""
@@ -202,10 +202,7 @@ class OpenTrace:
         self._sink = sink
         self._last = weakref.finalize(recorder, self.close)
         self._process = os.getpid()
-        if isinstance(sink, FileWriter):
-            self._write = sink.take
-        else:
-            self._write = lambda parts: sink.write(row_of(parts))
+        self._write = sink.take if isinstance(sink, FileWriter) else sink.write
         self._save(finished=False)
         if isinstance(sink, FileWriter):
             sink.when_ended(self._finish)

@@ -17,8 +17,8 @@ from ..rewards.components.registry import REGISTRY
 from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage
-from ..traces.files import TraceWriter
 from ..traces.generated.regime_report import RegimeReport
+from ..traces.write import TraceWriter
 from .compose import require_composable
 from .manifest import is_composed
 from .metrics import RunningMetrics, scalars_of

@@ -26,7 +26,7 @@ from ..rewards.components.registry import REGISTRY
 from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage
-from ..traces.files import TraceWriter
+from ..traces.write import TraceWriter
 
 if TYPE_CHECKING:
     from ..traces.generated.regime_report import RegimeReport

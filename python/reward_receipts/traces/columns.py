@@ -1,126 +1,140 @@
-"""The rows of a trace as Arrow columns: numbers in flat lists, names once for all rows that have the same."""
+"""The columns of a trace, as schemas/reward-trace-row.schema.json has them: names, types and defaults.
+
+A member that is added to the schema is a column here, in both formats, without another line of code.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
-from .row import SCALARS, Layout, Parts
+from ..core.codes import sentence
+from ..core.findings import Finding, InvalidDocument, Path, shown
+from ..validation.schemas import schema_of
 
-MAPS: Final = ("reward_components", "reward_detail")
-DICTIONARIES: Final = [
-    "regime",
-    "spec_digest",
-    "resolved_spec_digest",
-    "reward_components.key_value.key",
-    "reward_detail.key_value.key",
-    "reward_detail.key_value.value.zero",
-    "reward_detail.key_value.value.terms.key_value.key",
-]
-"""The columns in which few values come again and again."""
+_SCHEMA: Final = schema_of("trace-row")
+SCHEMA_VERSION: Final[str] = _SCHEMA["properties"]["schema_version"]["const"]
+REQUIRED: Final[tuple[str, ...]] = tuple(_SCHEMA["required"])
+"""The members that every row must have."""
+_VERSION_KEY: Final = b"reward-receipts.schema_version"
 
 
-class Columns:
-    """Rows taken apart: flat lists, and for each row its layout, by number. They are little for a collector."""
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The type of a member of a row, or of what such a member contains."""
 
-    def __init__(self) -> None:
-        self._layouts: dict[Layout, int] = {}
-        self._layout: Layout | None = None  # of the last row, and its number
-        self._number = -1
-        self._rows: list[int] = []  # the layout of each
-        self._scalars: list[Any] = []  # row after row
-        self._contributions: list[float] = []
-        self._raws: list[float | None] = []
-        self._zeros: list[str | None] = []
-        self._values: list[float] = []  # of the sub-terms
-
-    @property
-    def rows(self) -> int:
-        """How many rows are held."""
-        return len(self._rows)
-
-    def append(self, parts: Parts) -> None:
-        scalars, layout, contributions, raws, zeros, values = parts
-        try:
-            if layout != self._layout:  # that of the row before, most often, and to compare is less than to hash
-                self._layout, self._number = layout, self._layouts.setdefault(layout, len(self._layouts))
-            self._scalars += scalars
-            self._contributions += contributions
-            self._raws += raws
-            self._zeros += zeros
-            self._values += values
-            self._rows.append(self._number)
-        except BaseException:  # an interrupt in the middle of a row must not set the columns apart
-            self._cut()
-            raise
-
-    def _cut(self) -> None:
-        """Drops what was taken of a row that was not taken whole."""
-        sizes = [(len(names), len(types), sum(map(len, parts))) for names, types, parts in self._layouts]
-        whole = [sizes[number] for number in self._rows]
-        contributions, terms, values = map(sum, zip(*whole, strict=True)) if whole else (0, 0, 0)
-        del self._scalars[len(self._rows) * len(SCALARS) :], self._contributions[contributions:]
-        del self._raws[terms:], self._zeros[terms:], self._values[values:]
-
-    def batch(self, arrow: Any, schema: Any) -> Any:
-        """The rows as a RecordBatch."""
-        import numpy as np
-
-        self._cut()  # where a signal's handler ends the trace in the middle of a row
-        double, text = arrow.float64(), arrow.string()
-        rows = np.array(self._rows, dtype=np.intp)
-        columns = {
-            name: arrow.array(self._scalars[place :: len(SCALARS)], schema.field(name).type)
-            for place, name in enumerate(SCALARS)
-        }
-        layouts = list(self._layouts)
-        names = [names for names, _, _ in layouts]
-        columns["reward_components"] = _map(
-            arrow, _lengths(names)[rows], _texts(arrow, names, rows), arrow.array(self._contributions, double)
-        )
-        types = [types for _, types, _ in layouts]
-        sub_lengths = [[*map(len, parts)] if parts else [0] * len(types) for _, types, parts in layouts]
-        terms = _map(
-            arrow,
-            np.array([*chain.from_iterable(sub_lengths)], dtype=np.intp)[_places(sub_lengths, rows)],
-            _texts(arrow, [tuple(chain.from_iterable(parts)) for _, _, parts in layouts], rows),
-            arrow.array(self._values, double),
-        )
-        fields = list(schema.field("reward_detail").type.item_type)
-        details = arrow.StructArray.from_arrays(
-            [arrow.array(self._raws, double), arrow.array(self._zeros, text), terms], fields=fields
-        )
-        columns["reward_detail"] = _map(arrow, _lengths(types)[rows], _texts(arrow, types, rows), details)
-        return arrow.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+    type: Literal["integer", "number", "boolean", "string", "map", "object"]
+    nullable: bool
+    default: Any
+    """The default of the schema; None also where the member is required."""
+    values: Column | None = None
+    """The type of the values of a map, whose keys are text."""
+    members: Mapping[str, Column] | None = None
+    """The members of an object."""
+    maximum: int | None = None
+    """The largest integer; the smallest is 0."""
+    words: frozenset[str] | None = None
+    """The only texts that are valid; None where the schema does not list them."""
 
 
-def _lengths(each: Sequence[Sequence[Any]]) -> Any:
-    import numpy as np
+def _column(schema: Mapping[str, Any]) -> Column:
+    schema = _resolved(schema)
+    default = schema.get("default")
+    if "anyOf" in schema:
+        of, null = schema["anyOf"]
+        if null != {"type": "null"}:
+            raise ValueError(f"a column of a trace is of one type, or of one type and null: {schema['anyOf']}")
+        return replace(_column(of), nullable=True, default=default)
+    match schema["type"]:
+        case "object" if "properties" in schema:
+            members = {name: _column(member) for name, member in schema["properties"].items()}
+            return Column("object", False, default, members=members)
+        case "object":
+            return Column("map", False, default, values=_column(schema["additionalProperties"]))
+        case "string":
+            words = frozenset(each["const"] for each in schema["oneOf"]) if "oneOf" in schema else None
+            return Column("string", False, default, words=words)
+        case "integer":
+            return Column("integer", False, default, maximum=schema["maximum"])
+        case "number" | "boolean" as name:
+            return Column(name, False, default)
+        case other:
+            raise ValueError(f"a trace has no columns of type {other}")
 
-    return np.array([*map(len, each)], dtype=np.intp)
+
+def _resolved(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A schema with the definition that it refers to."""
+    while "$ref" in schema:
+        file, _, name = schema["$ref"].partition("#/$defs/")
+        definitions = schema_of("common")["$defs"] if file else _SCHEMA["$defs"]
+        schema = {**definitions[name], **{key: value for key, value in schema.items() if key != "$ref"}}
+    return schema
 
 
-def _places(each: Sequence[Sequence[Any]], rows: Any) -> Any:
-    """Where, in all that the layouts have one after another, that of each row stands, row after row."""
-    import numpy as np
-
-    lengths = _lengths(each)
-    starts = np.cumsum(lengths) - lengths
-    own = lengths[rows]  # of each row
-    before = np.cumsum(own) - own
-    return np.arange(own.sum()) + np.repeat(starts[rows] - before, own)
+COLUMNS: Final[dict[str, Column]] = {
+    name: _column(member) for name, member in _SCHEMA["properties"].items() if name != "schema_version"
+}
+"""Every column, in the schema's order. A file says the version once, not in each row."""
 
 
-def _texts(arrow: Any, each: Sequence[Sequence[str]], rows: Any) -> Any:
-    """The names of each row, row after row."""
-    names = arrow.array([*chain.from_iterable(each)], arrow.string())
-    return names.take(arrow.array(_places(each, rows)))
+def arrow_schema(arrow: Any) -> Any:
+    """The columns as an Arrow schema."""
+    fields = [(name, _arrow_type(arrow, column)) for name, column in COLUMNS.items()]
+    return arrow.schema(fields, metadata={_VERSION_KEY: SCHEMA_VERSION.encode()})
 
 
-def _map(arrow: Any, lengths: Any, names: Any, values: Any) -> Any:
-    import numpy as np
+def _arrow_type(arrow: Any, column: Column) -> Any:
+    match column.type:
+        case "map":
+            assert column.values is not None
+            return arrow.map_(arrow.string(), _arrow_type(arrow, column.values))
+        case "object":
+            assert column.members is not None
+            return arrow.struct([(name, _arrow_type(arrow, member)) for name, member in column.members.items()])
+        case scalar:
+            types = {"integer": arrow.int64, "number": arrow.float64, "boolean": arrow.bool_, "string": arrow.string}
+            return types[scalar]()
 
-    ends = np.zeros(len(lengths) + 1, dtype=np.int32)
-    np.cumsum(lengths, out=ends[1:])
-    return arrow.MapArray.from_arrays(arrow.array(ends), names, values)
+
+def text_columns() -> list[str]:
+    """The paths of all texts in a Parquet file. Few values repeat in them, so each is written with a dictionary."""
+    return [path for name, column in COLUMNS.items() for path in _text_paths(name, column)]
+
+
+def _text_paths(path: str, column: Column) -> Iterator[str]:
+    if column.type == "string":
+        yield path
+    elif column.values is not None:
+        yield f"{path}.key_value.key"
+        yield from _text_paths(f"{path}.key_value.value", column.values)
+    for name, member in (column.members or {}).items():
+        yield from _text_paths(f"{path}.{name}", member)
+
+
+def row_from_arrow(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of Arrow values as plain JSON: a map, which Arrow gives as a list of pairs, becomes an object.
+
+    Raises InvalidDocument for a map that has a key twice.
+    """
+    row = {name: _from_arrow(value, COLUMNS.get(name), (name,)) for name, value in values.items()}
+    return {"schema_version": SCHEMA_VERSION, **row}
+
+
+def _from_arrow(value: Any, column: Column | None, path: Path) -> Any:
+    if column is None:
+        return value
+    if column.values is not None:
+        if value is None:
+            return {}
+        if type(value) is not list or not all(type(pair) is tuple and len(pair) == 2 for pair in value):
+            return value
+        found: dict[Any, Any] = {}
+        for name, each in value:
+            if name in found:
+                raise InvalidDocument((Finding("json.duplicate", sentence("json.duplicate", name=shown(name)), path),))
+            found[name] = _from_arrow(each, column.values, (*path, name))
+        return found
+    if column.members is not None and type(value) is dict:
+        return {name: _from_arrow(each, column.members.get(name), (*path, name)) for name, each in value.items()}
+    return value

@@ -45,8 +45,9 @@ from reward_receipts.envs import (
     read_trace,
 )
 from reward_receipts.rewards import CompositionError, Registry, RewardComponent
-from reward_receipts.traces import files as trace_files
-from reward_receipts.traces.row import completed, parts_of, required_parts, row_of
+from reward_receipts.traces import formats, write
+from reward_receipts.traces.read import trace_entries
+from reward_receipts.traces.row import known_row, valid_row
 from reward_receipts.validation.check import check
 from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
 
@@ -481,11 +482,15 @@ def test_what_is_taken_without_asking_the_schema_the_schema_takes(
         inner.pop(place[-1], None)
     else:
         inner[place[-1]] = value
-    if (parts := parts_of(row)) is not None:
-        assert check("trace-row", row) == ()
-        assert completed(row) == row == row_of(parts)
-    if check("trace-row", row):
-        assert parts_of(row) is None
+    findings = check("trace-row", row)
+    if findings:
+        assert known_row(row) is None
+        with pytest.raises(InvalidDocument):
+            valid_row(row)
+    else:
+        checked = valid_row(row)
+        assert known_row(checked) == checked == valid_row(checked)
+        assert checked.items() >= {name: row[name] for name in row if name != "reward_detail"}.items()
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -546,7 +551,7 @@ def test_a_folder_that_is_not_there_or_a_name_that_is_one_is_refused_before_the_
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_threads_can_share_a_trace(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trace_files, "_ROW_GROUP", 7)
+    monkeypatch.setattr(write, "_ROWS", 7)
     path = tmp_path / f"trace{suffix}"
     with open_trace(path) as sink, ThreadPoolExecutor(4) as pool:
         trace = [{**ROW, "environment": number % 4, "step": number} for number in range(2000)]
@@ -718,32 +723,12 @@ def test_a_device_that_is_full_is_an_error_that_names_the_trace(
     def full(path: Any, mode: str = "r", **options: Any) -> Any:
         return opened("/dev/full", "wb", **options) if mode == "xb" else opened(path, mode, **options)
 
-    monkeypatch.setattr(trace_files, "open", full, raising=False)
+    monkeypatch.setattr(write, "open", full, raising=False)
     with (
         pytest.raises(OSError, match=r"cannot write the trace \(No space left on device\)"),
         writer(tmp_path / "trace.x") as sink,
     ):
         sink.write(ROW)
-
-
-@pytest.mark.parametrize("taken", range(1, 6))
-def test_an_interrupt_in_the_middle_of_a_row_leaves_whole_rows(tmp_path: Path, taken: int) -> None:
-    class Interrupting(list[Any]):
-        def __iter__(self) -> Any:
-            yield from list.__iter__(self)
-            raise KeyboardInterrupt
-
-    path = tmp_path / "trace.parquet"
-    parts: list[Any] = list(required_parts(ROW))
-    places = [0, 2, 3, 4, 5]
-    parts[places[taken - 1]] = Interrupting(parts[places[taken - 1]])
-    with open_trace(path) as sink:
-        for _ in range(2):
-            sink.write(ROW)
-            with pytest.raises(KeyboardInterrupt):
-                sink.take(tuple(parts))  # type: ignore[arg-type]
-        sink.write(ROW)
-    assert list(read_trace(path)) == [ROW] * 3
 
 
 CRASHING = """
@@ -796,9 +781,9 @@ RUNNING = """
 import sys
 sys.path[:0] = sys.argv[2:]
 from reward_receipts.envs import TraceRecorder
-from reward_receipts.traces import files as trace_files
+from reward_receipts.traces import write
 from tier_two import Plain
-trace_files._SECONDS = 0.01
+write._SECONDS = 0.01
 env = TraceRecorder(Plain(*[1.0] * 1000), sys.argv[1])
 steps = 0
 while True:
@@ -923,7 +908,7 @@ def test_lines_are_in_the_file_at_the_end_of_an_episode_and_after_a_second(
     env.step(0)
     assert path.stat().st_size == 0
     now = time.monotonic()
-    monkeypatch.setattr("reward_receipts.traces.files.time.monotonic", lambda: now + 2.0)
+    monkeypatch.setattr("reward_receipts.traces.write.time.monotonic", lambda: now + 2.0)
     env.step(0)
     assert len(list(read_trace(path))) == 2
     env.step(0)
@@ -971,75 +956,6 @@ def test_a_crash_keeps_whole_lines_of_what_was_flushed(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", CRASHING, path], check=False).returncode == 9
     assert path.read_bytes().endswith(b"}\n")
     assert [row["step"] for row in read_trace(path)] == [0, 1, 2]
-
-
-HANDLING = """
-import faulthandler, os, signal, sys
-sys.path[:0] = sys.argv[3:]
-from reward_receipts.envs import TraceRecorder
-from tier_two import Plain
-faulthandler.dump_traceback_later(20, exit=True)
-env = TraceRecorder(Plain(1.0, 2.0), sys.argv[1])
-calls = 0
-def handle(*_):
-    global calls
-    calls += 1
-    if sys.argv[2] == "flush":
-        env.flush()
-        signal.setitimer(signal.ITIMER_REAL, 0.0007)
-    else:
-        env.close()
-        os._exit(0)
-signal.signal(signal.SIGALRM, handle)
-env.reset()
-signal.setitimer(signal.ITIMER_REAL, 0.0107)
-taken = 0
-while calls < 200 or taken < 2000:
-    taken += 1
-    if env.step(0)[2]:
-        env.reset()
-signal.setitimer(signal.ITIMER_REAL, 0)
-env.close()
-print(taken)
-"""
-
-
-@pytest.mark.parametrize("what", ["flush", "close"])
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_signals_handler_may_flush_or_close_the_trace_wherever_it_comes(
-    tmp_path: Path, suffix: str, what: str
-) -> None:
-    path = tmp_path / f"trace{suffix}"
-    command = [sys.executable, "-c", HANDLING, path, what, Path(__file__).parents[1] / "support"]
-    ran = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    places = [(row["episode"], row["step"]) for row in read_trace(path)]
-    assert places == [divmod(place, 2) for place in range(len(places))]
-    if what == "flush":
-        assert len(places) == int(ran.stdout)
-    assert json.loads((tmp_path / f"trace{suffix}.manifest.json").read_text())["run"]["finished"] is True
-
-
-@pytest.mark.parametrize("what", ["flush", "close"])
-def test_a_handler_that_comes_into_the_middle_of_a_write_writes_each_line_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    path, write, came = tmp_path / "trace.jsonl", os.pwrite, []
-    sink = open_trace(path)
-
-    def interrupted(descriptor: int, data: bytes, place: int) -> int:
-        taken = write(descriptor, data[:50], place)
-        if not came:
-            came.append(what)
-            getattr(sink, what)()
-        return taken
-
-    monkeypatch.setattr(os, "pwrite", interrupted)
-    trace = [{**ROW, "step": step} for step in range(3)]
-    for row in trace if what == "flush" else trace[:1]:
-        sink.write(row)
-    sink.close()
-    assert list(read_trace(path)) == (trace if what == "flush" else trace[:1])
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -1159,8 +1075,9 @@ def test_a_recorder_closes_its_sink_once_and_the_environment_too() -> None:
 
 
 def test_long_traces_are_written_in_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trace_files, "_LINES", 3)
-    monkeypatch.setattr(trace_files, "_ROW_GROUP", 3)
+    monkeypatch.setattr(write, "_LINES", 3)
+    monkeypatch.setattr(write, "_ROWS", 3)
+    monkeypatch.setattr(write, "_ROW_GROUP", 3)
     trace = [{**ROW, "step": step} for step in range(8)]
     for suffix in SUFFIXES:
         with open_trace(tmp_path / f"trace{suffix}") as sink:
@@ -1200,8 +1117,8 @@ def test_a_bad_line_is_refused_with_its_place_and_code(
     found = refused.value.findings[0]
     assert (found.code, found.line) == (code, place[0])
     assert place[1] is None or found.column == place[1]
-    assert [entry.text.line for entry in trace_files.trace_entries(str(path)) if entry.findings] == [3]
-    assert len(list(trace_files.trace_entries(str(path)))) == 3
+    assert [entry.text.line for entry in trace_entries(str(path)) if entry.findings] == [3]
+    assert len(list(trace_entries(str(path)))) == 3
 
 
 def test_a_line_that_is_no_json_is_a_finding_of_the_trace(tmp_path: Path) -> None:
@@ -1235,7 +1152,7 @@ def test_a_parquet_file_of_somebody_elses_is_read_as_strictly(tmp_path: Path) ->
         ("more", {"colour": ["red"]}, "schema.additionalProperties", "/colour"),
         ("typed", {"terminated": [1]}, "schema.type", "/terminated"),
     ):
-        [entry] = trace_files.trace_entries(str(parquet(tmp_path / f"{name}.parquet", **columns)))
+        [entry] = trace_entries(str(parquet(tmp_path / f"{name}.parquet", **columns)))
         [finding] = entry.findings
         assert (finding.code, finding.pointer, finding.line) == (code, pointer, 1), name
 
@@ -1274,7 +1191,7 @@ def test_pyarrow_that_refuses_the_numpy_that_is_there_is_named(tmp_path: Path, m
     def refused(name: str) -> None:
         raise ImportError("pyarrow requires NumPy 2.0 or newer, found 1.26.4")
 
-    monkeypatch.setattr(trace_files, "import_module", refused)
+    monkeypatch.setattr(formats, "import_module", refused)
     with pytest.raises(
         ModuleNotFoundError, match=r"pip install 'reward-receipts\[envs\]' \(pyarrow requires NumPy 2.0"
     ):
