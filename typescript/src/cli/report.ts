@@ -1,8 +1,9 @@
 // Counts and prints the results of a command, and looks up the places of findings.
 
-import { type Entry, placesIn, type Unplaced } from "../bulk/files.js";
+import { type Entry, entries, placesIn, type Unplaced, Unread } from "../bulk/files.js";
 import { fileLabel, printableLine } from "../core/escaping.js";
 import { jsonPointer } from "../core/findings.js";
+import type { Kind } from "../validation/schema.js";
 
 /** What a command says of one document. */
 export interface Result {
@@ -131,4 +132,25 @@ export class Report {
 
 function counted(count: number, what: string): string {
   return `${count} ${count === 1 ? what : `${what}s`}`;
+}
+
+/** Takes each document of some files in turn. What cannot be read is a problem of the report. */
+export function eachEntry(
+  report: Report,
+  files: readonly string[],
+  kind: Kind | undefined,
+  lines: boolean | undefined,
+  take: (entry: Entry) => void,
+): void {
+  for (const file of new Set(files)) {
+    try {
+      for (const text of entries(file, kind, lines)) {
+        for (const entry of text) take(entry);
+        report.flush();
+      }
+    } catch (error) {
+      if (!(error instanceof Unread)) throw error;
+      report.problem(error.message);
+    }
+  }
 }
