@@ -116,8 +116,11 @@ _PublicKey = Annotated[
 def _version(wanted: bool) -> None:
     if wanted:
         from .. import __version__
+        from ..core.extension import extension
 
         print(f"reward-receipts {__version__}")
+        if extension() is not None:
+            print("with the extension reward_receipts_core")
         raise typer.Exit
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from ..core.extension import accept
 from ..core.findings import Finding, InvalidDocument
 from ..core.strict_json import decode, locate, read_json
 from ..validation.check import check_document
@@ -13,7 +15,7 @@ from .model import Checked
 
 Document = RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1
 
-_VALIDATE = {
+_VALIDATE: dict[str, Any] = {
     "contract": RewardContractV1.__pydantic_validator__.validate_python,
     "certificate": RewardCertificateV1.__pydantic_validator__.validate_python,
     "receipt": RewardEvidenceReceiptV1.__pydantic_validator__.validate_python,
@@ -31,6 +33,13 @@ def read_document(
     """
     if kind is not None and kind not in KINDS:
         raise ValueError(f"unknown kind of document {kind!r}; expected one of: {', '.join(KINDS)}")
+    accepted = accept(data, kind)
+    if accepted is not None:
+        named, canonical, digest = accepted
+        text = data if isinstance(data, str) else str(data, "utf-8")
+        document: Document = _VALIDATE[named](Checked(json.loads(text)))
+        document._known.update({"canonical text": canonical, "digest": digest})
+        return document
     value = read_json(data)
     findings = check_document(value, kind)
     if findings:

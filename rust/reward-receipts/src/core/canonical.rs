@@ -90,7 +90,8 @@ pub(crate) fn write_integer(out: &mut String, integer: &Integer<'_>) {
 pub(crate) fn write_text(out: &mut String, text: &str) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     out.push('"');
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+    // Without a way out in between, several bytes are looked at in one instruction.
+    if text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~')) {
         out.push_str(text);
         out.push('"');
         return;

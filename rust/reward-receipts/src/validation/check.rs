@@ -249,6 +249,9 @@ fn of_members<S: Sink>(
     path: &Path<'_>,
     sink: &mut S,
 ) -> ControlFlow<()> {
+    if matches!(schema.others, Others::Any) && schema.property_names.is_none() {
+        return of_named(schema, members, at, path, sink);
+    }
     let mut unknown: Vec<&Member<'_>> = Vec::new();
     let mut given = 0_u64; // the properties that are there, a bit each
     let judged = judged(members.len(), schema.max_properties);
@@ -291,6 +294,26 @@ fn of_members<S: Sink>(
         }
     }
     of_unknown(unknown, path, sink)
+}
+
+/// The same where only the members that the schema names count, as in a rule.
+fn of_named<S: Sink>(
+    schema: &'static Schema,
+    members: &[Member<'_>],
+    at: u32,
+    path: &Path<'_>,
+    sink: &mut S,
+) -> ControlFlow<()> {
+    let find = |name: &str| members.iter().find(|(each, _)| each == name);
+    for property in schema.properties {
+        if let Some((name, value)) = find(property.name) {
+            faults(property.schema, value, &Path::Name(path, name), sink)?;
+        }
+    }
+    for name in schema.required.iter().filter(|name| find(name).is_none()) {
+        sink.take(&Fault { code: Code::SchemaRequired, path, at, what: What::Missing(name), also: 0 })?;
+    }
+    ControlFlow::Continue(())
 }
 
 /// The members that an object must not have: the first of them in the order of their pointers.

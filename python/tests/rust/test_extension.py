@@ -1,0 +1,131 @@
+"""The extension reward_receipts_core changes no answer: what it accepts is what the package accepts, and the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import types
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+import reward_receipts as rr
+from language_agreement import DEEP, Figure, told
+from random_documents import document
+from random_texts import spell, spoilt
+from reward_receipts.conformance.protocol import LAYERS
+from reward_receipts.core import extension
+from reward_receipts.core.findings import InvalidDocument
+from reward_receipts.validation.schemas import KINDS
+
+TEXTS = 1_000_000 if DEEP else 5_000
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The extension is looked for again, before and after."""
+    extension.extension.cache_clear()
+    yield
+    extension.extension.cache_clear()
+
+
+@pytest.fixture
+def installed() -> None:
+    if extension.extension() is None:
+        why = "reward_receipts_core is not in use here; pip install ./rust/python"
+        if os.environ.get("REWARD_RECEIPTS_CORE") == "required":
+            pytest.fail(why)
+        pytest.skip(why)
+
+
+def answer(data: bytes | str, kind: Any) -> dict[str, Any]:
+    """All that can be seen of a document, or of its refusal."""
+    try:
+        read = rr.read_document(data, kind)
+    except InvalidDocument as refused:
+        return {"findings": told(refused)}
+    return {
+        "type": type(read),
+        "digest": read.digest,
+        "canonical": rr.canonical_json_bytes(read),
+        "members": read.model_dump(),
+        "given": read.model_dump_json(exclude_unset=True),
+        "repr": repr(read),
+        "hash": hash(read),
+    }
+
+
+@pytest.mark.usefixtures("installed")
+def test_every_answer_is_the_same(figure: Figure, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: Counter[str] = Counter()
+    module = extension.extension()
+    for number in range(TEXTS):
+        rng = Random(f"extension/{number}")
+        made = document(number)
+        data: bytes | str = spell(rng, made.value).encode()
+        if rng.random() < 0.2:
+            data = spoilt(rng, data)
+        elif rng.random() < 0.2:
+            data = data.decode()
+        kind = rng.choice((made.kind, made.kind, made.kind, None, rng.choice(KINDS)))
+        quick = answer(data, kind)
+        with monkeypatch.context() as without:
+            without.setattr(extension, "extension", lambda: None)
+            plain = answer(data, kind)
+        assert quick == plain, repr(data)
+        accepted = isinstance(data, bytes) and module.accept(data, kind) is not None
+        assert not accepted or "digest" in plain
+        seen["accepted" if accepted else "valid" if "digest" in plain else "refused"] += 1
+    figure(f"{TEXTS} texts with and without, no difference: {dict(seen)}")
+    assert min(seen["accepted"], seen["refused"]) > TEXTS / 10
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_corpus_with_it() -> None:
+    driver = [sys.executable, "-m", "reward_receipts.conformance.driver"]
+    command = [sys.executable, "-m", "reward_receipts", "conformance", "run", "--", *driver]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].startswith(f"conformant at {', '.join(LAYERS)} of corpus"), done.stdout
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_command_says_that_it_is_in_use() -> None:
+    command = [sys.executable, "-m", "reward_receipts", "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said == f"reward-receipts {rr.__version__}\nwith the extension reward_receipts_core\n"
+    environment = {**os.environ, "REWARD_RECEIPTS_CORE": "0"}
+    said = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+    assert said == f"reward-receipts {rr.__version__}\n"
+
+
+@pytest.mark.usefixtures("fresh")
+def test_another_version_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = types.ModuleType("reward_receipts_core")
+    other.VERSION = "0.0.9"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "reward_receipts_core", other)
+    monkeypatch.delenv("REWARD_RECEIPTS_CORE", raising=False)
+    with pytest.warns(extension.ExtensionRefused, match=r"reward_receipts_core 0\.0\.9 is not used: the package is"):
+        assert extension.extension() is None
+    assert extension.accept(b"{}", None) is None
+
+
+@pytest.mark.usefixtures("fresh")
+def test_it_can_be_turned_off_and_need_not_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("reward_receipts_core")
+    module.VERSION = rr.__version__  # type: ignore[attr-defined]
+    module.accept = lambda text, kind: None  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "reward_receipts_core", module)
+    monkeypatch.setenv("REWARD_RECEIPTS_CORE", "0")
+    assert extension.extension() is None
+    extension.extension.cache_clear()
+    monkeypatch.delenv("REWARD_RECEIPTS_CORE")
+    assert extension.extension() is module
+    assert extension.accept("\ud800", None) is None
+    assert extension.accept(bytearray(b"{}"), None) is None
+    extension.extension.cache_clear()
+    monkeypatch.setitem(sys.modules, "reward_receipts_core", None)
+    assert extension.extension() is None
