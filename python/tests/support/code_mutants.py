@@ -19,12 +19,12 @@ from reward_receipts.core import canonical
 from reward_receipts.core import strict_json as text
 from reward_receipts.core.codes import audit_checks, catalogue, sentence
 from reward_receipts.core.findings import InvalidText
-from reward_receipts.documents import certificate, certification, oracle, outcomes, receipt
+from reward_receipts.core.generated.tables import CANONICAL_ORDER
+from reward_receipts.documents import certificate, certification, model, oracle, outcomes, receipt
 from reward_receipts.documents import export as members
 from reward_receipts.documents.certificate import CertificateDocument
 from reward_receipts.documents.generated import models
 from reward_receipts.documents.model import Checked, Part
-from reward_receipts.documents.oracle import OraclePart
 from reward_receipts.documents.receipt import ReceiptDocument
 from reward_receipts.receipts import audit as auditing
 from reward_receipts.receipts import keys
@@ -806,11 +806,14 @@ def _of_canonical_form() -> Iterator[CodeMutant]:
     }.items():
         yield CodeMutant(f"canonical: {name}", ("digest",), apply, "digest/")
 
-    def part(cls: type, complete: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Patch], None]:
-        return lambda patch: patch.setattr(cls, "_complete", classmethod(lambda cls, plain: complete(plain)))
-
-    yield CodeMutant("digest: identity keys as they stand", ("digest",), part(OraclePart, lambda plain: plain))
-    yield CodeMutant("digest: components as they stand", ("digest",), _unsorted_components)
+    for definition, order in CANONICAL_ORDER.items():
+        for member in order:
+            kept = {**CANONICAL_ORDER, definition: {name: by for name, by in order.items() if name != member}}
+            yield CodeMutant(
+                f"digest: {member} in the order that was given",
+                ("digest",),
+                lambda p, kept=kept: p.setattr(model, "CANONICAL_ORDER", kept),
+            )
     yield CodeMutant(
         "digest: numbers as they stand",
         ("digest",),
@@ -850,12 +853,6 @@ def _utf16_order(patch: Patch) -> None:
 
     encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
     patch.setattr(canonical, "_encode", lambda value: encode(ordered(value)))
-
-
-def _unsorted_components(patch: Patch) -> None:
-    from reward_receipts.documents import contract
-
-    patch.setattr(contract, "sorted", lambda values, key: list(values), raising=False)
 
 
 # Defaults. The schemas state them; the generated models, which a check holds to the schemas, are where they act.
