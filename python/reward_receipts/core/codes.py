@@ -25,6 +25,9 @@ SCHEMA_FILES: Final = {
 }
 """The schema files by short name; ``document`` is the umbrella over contract, certificate and receipt."""
 
+MANIFEST_FILE: Final = "run-manifest.schema.json"
+"""The schema of the manifest beside a trace: a file of one program, not a document that others have to read."""
+
 CODES_FILE: Final = "codes.json"
 TABLES_FILE: Final = "tables.json"
 

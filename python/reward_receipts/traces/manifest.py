@@ -12,8 +12,11 @@ from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import jsonschema_rs
+
 from ..core.canonical import canonical_json_bytes, sha256_digest
-from ..core.findings import InvalidDocument
+from ..core.codes import MANIFEST_FILE, read_schema_file
+from ..core.findings import InvalidDocument, json_pointer, shown
 from ..core.whole_files import replace_file
 from ..documents.python_input import plain_json
 from ..rewards.components.component import Cadence, RewardComponent, RewardSignal
@@ -22,17 +25,18 @@ from ..rewards.components.registry import Registry
 from ..rewards.spec.ceiling import ceiling
 from ..rewards.spec.resolved import ResolvedSpec, ResolvedTerm, resolve
 from ..rewards.spec.schedule import SpecStage
+from ..validation.schemas import schema_of
 from .row import plain_numbers
 
 if TYPE_CHECKING:
     from ..rewards.spec.generated.reward_spec import RewardSpec
 
-MANIFEST_SCHEMA: Final = "reward-receipts.run-manifest/v1"
+_SCHEMA: Final = read_schema_file(MANIFEST_FILE)
+MANIFEST_SCHEMA: Final[str] = _SCHEMA["properties"]["schema_version"]["const"]
 """The schema_version of a manifest."""
 
 
 _SEAL: Final = "manifest_digest"
-_MEMBERS: Final = {"schema_version", "environment", "reward", "versions", "run", "traces", _SEAL}
 
 
 class ManifestRefused(ValueError):
@@ -74,6 +78,7 @@ def _doubles(value: Any) -> Any:
 
 def save_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
     """Writes a manifest, whole or not at all, over one that is there."""
+    require_valid(manifest)
     replace_file(path, json.dumps(manifest, indent=2, allow_nan=False).encode() + b"\n")
 
 
@@ -85,8 +90,8 @@ def specs_of_manifest(manifest: Mapping[str, Any]) -> tuple[ResolvedSpec, ...]:
     """
     if manifest.get("schema_version") != MANIFEST_SCHEMA:
         raise ManifestRefused(f"its schema_version is not {MANIFEST_SCHEMA}")
-    if missing := _MEMBERS - manifest.keys():
-        raise ManifestRefused(f"it says nothing of {', '.join(sorted(missing))}")
+    if missing := [name for name in _SCHEMA["required"] if name not in manifest]:
+        raise ManifestRefused(f"it says nothing of {', '.join(missing)}")
     reward = manifest["reward"]
     resolved = () if reward is None else tuple(_resolved(each) for each in _each_reward(reward))
     try:
@@ -95,7 +100,26 @@ def specs_of_manifest(manifest: Mapping[str, Any]) -> tuple[ResolvedSpec, ...]:
         raise ManifestRefused(f"it has what JSON does not have: {error}") from None
     if manifest[_SEAL] != found:
         raise ManifestRefused(f"it was changed: its {_SEAL} is {manifest[_SEAL]}; what it says has {found}")
+    require_valid(manifest)
     return resolved
+
+
+def require_valid(manifest: Mapping[str, Any]) -> None:
+    """Raises ManifestRefused, with the first place that is wrong, if the schema does not accept a manifest."""
+    try:
+        error = next(_validator().iter_errors(manifest), None)
+    except ValueError as refused:  # a value of Python that JSON does not have
+        raise ManifestRefused(f"it has what JSON does not have: {refused}") from None
+    if error is not None:
+        where = json_pointer(tuple(error.instance_path)) or "the whole"
+        raise ManifestRefused(f"it is not as schemas/{MANIFEST_FILE} has it, at {where}: {shown(error.message, 120)}")
+
+
+@cache
+def _validator() -> jsonschema_rs.Draft202012Validator:
+    schemas = [schema_of("common"), schema_of("spec"), _SCHEMA]
+    registry = jsonschema_rs.Registry([(schema["$id"], schema) for schema in schemas])
+    return jsonschema_rs.Draft202012Validator(schemas[-1], registry=registry)
 
 
 def _each_reward(reward: Any) -> list[Any]:
