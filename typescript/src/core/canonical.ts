@@ -1,6 +1,7 @@
 // The canonical form of an exact JSON value, and its SHA-256 digest.
 
 import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { entriesOf, isMap } from "./brands.js";
 import { unpairedSurrogate } from "./decode.js";
 import { jsonPointer } from "./findings.js";
@@ -25,9 +26,7 @@ export function asciiBytes(text: string): Uint8Array {
 
 /** `sha256:` and the lower-case hex of the SHA-256 of bytes. */
 export function sha256Digest(data: Uint8Array): string {
-  let hex = "";
-  for (const byte of sha256(data)) hex += byte.toString(16).padStart(2, "0");
-  return `sha256:${hex}`;
+  return `sha256:${bytesToHex(sha256(data))}`;
 }
 
 function canonicalJson(value: JsonValue, path: Path, above: Set<object>): string {

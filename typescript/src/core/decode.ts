@@ -74,12 +74,15 @@ export function unpairedSurrogate(text: string): number {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
+/** The code unit at an offset, a surrogate, as messages show it. */
+export function surrogateText(text: string, at: number): string {
+  return `\\u${text.charCodeAt(at).toString(16)}`;
+}
+
 function requireWellFormed(text: string): void {
   if (!SURROGATE.test(text)) return;
   const at = unpairedSurrogate(text);
-  if (at < 0) return;
-  const found = `\\u${text.charCodeAt(at).toString(16)}`;
-  refuse("json.surrogate", placeOf(text, at), [], { found });
+  if (at >= 0) refuse("json.surrogate", placeOf(text, at), [], { found: surrogateText(text, at) });
 }
 
 function bytesOf(data: unknown): Uint8Array {

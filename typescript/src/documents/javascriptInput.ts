@@ -2,7 +2,7 @@
 
 import { entriesOf, isMap } from "../core/brands.js";
 import { sentence } from "../core/codes.js";
-import { unpairedSurrogate } from "../core/decode.js";
+import { surrogateText, unpairedSurrogate } from "../core/decode.js";
 import { finding, InvalidDocumentError, shown } from "../core/findings.js";
 import { failureText } from "../core/foreign.js";
 import type { JsonValue, Path } from "../core/json.js";
@@ -111,10 +111,11 @@ export function toExact(value: unknown): JsonValue {
 
 function exactAt(value: unknown, path: (string | number)[]): JsonValue {
   switch (typeof value) {
-    case "string":
-      if (unpairedSurrogate(value) >= 0)
-        refuse("json.surrogate", sentence("json.surrogate", { found: escapedUnit(value) }), path);
+    case "string": {
+      const at = unpairedSurrogate(value);
+      if (at >= 0) refuse("json.surrogate", sentence("json.surrogate", { found: surrogateText(value, at) }), path);
       return value;
+    }
     case "number":
       if (!Number.isFinite(value)) refuse("json.number", sentence("json.number", { found: String(value) }), path);
       return Number.isInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
@@ -165,10 +166,6 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 function kindOfObject(value: object): string {
   const name: unknown = value.constructor?.name;
   return typeof name === "string" && name !== "" ? shown(name).slice(1, -1) : "such an object";
-}
-
-function escapedUnit(text: string): string {
-  return `\\u${text.charCodeAt(unpairedSurrogate(text)).toString(16)}`;
 }
 
 function size(integer: bigint): string {

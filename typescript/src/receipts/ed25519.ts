@@ -2,6 +2,7 @@
 
 import { getPublicKey, hashes, Point, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { encodeBase64 } from "../core/base64.js";
 
 const { n: ORDER, p: PRIME } = Point.CURVE();
@@ -89,7 +90,5 @@ function equationHolds(signature: Uint8Array, message: Uint8Array, publicKey: Ui
 }
 
 function littleEndian(bytes: Uint8Array): bigint {
-  let hex = "";
-  for (const byte of bytes) hex = byte.toString(16).padStart(2, "0") + hex;
-  return BigInt(`0x${hex}`);
+  return BigInt(`0x${bytesToHex(Uint8Array.from(bytes).reverse())}`);
 }

@@ -1,5 +1,6 @@
 // Issues a signed receipt, with the members that follow from the other documents filled in.
 
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { certificateState } from "../documents/certificate.js";
 import { effectiveTier } from "../documents/oracle.js";
 import { type Inputs, settle } from "../documents/read.js";
@@ -107,5 +108,5 @@ export function issueReceipt(options: IssueOptions): RewardEvidenceReceiptV1 {
 }
 
 function randomHex(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(16)));
 }
