@@ -50,6 +50,8 @@ BASES = {
     "RewardContractV1": "reward_receipts.documents.contract.ContractDocument",
     "RewardCertificateV1": "reward_receipts.documents.certificate.CertificateDocument",
     "RewardEvidenceReceiptV1": "reward_receipts.documents.receipt.ReceiptDocument",
+    "RewardCertificatePolicyV1": "reward_receipts.documents.certificate.CertificatePolicyPart",
+    "RewardComponentV1": "reward_receipts.documents.contract.ComponentPart",
     "RewardOracleV1": "reward_receipts.documents.oracle.OraclePart",
     "RewardScoringPolicyV1": "reward_receipts.documents.outcomes.ScoringPolicyPart",
     "RewardSpec": "reward_receipts.rewards.spec.document.SpecDocument",
@@ -78,26 +80,6 @@ APART = {
 
 
 FOLDER = f'"""Written by {COMMAND} from the schemas."""\n'
-DOCUMENTS_FOLDER = f'''"""Written by {COMMAND} from the schemas.
-
-``models`` is loaded when it is first used: the bases of its classes, which it imports, name these classes in their
-annotations.
-"""
-
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from . import models as models
-
-
-def __getattr__(name: str) -> Any:
-    if name != "models":
-        raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
-    return import_module(f"{{__name__}}.models")
-'''
 
 
 def emit(model: Model) -> dict[str, str]:
@@ -119,8 +101,7 @@ def emit(model: Model) -> dict[str, str]:
         names = defined_before_use(model, model.document(kind).definition.name)
         bodies[path] = f"The {kind} and its parts: models.", models.module(names, elsewhere)
     written = {path: HEADER.format(title=title, command=COMMAND) + body for path, (title, body) in bodies.items()}
-    folders = {f"python/{name}/__init__.py": FOLDER for name in ("core", "rewards", "traces")}
-    folders["python/documents/__init__.py"] = DOCUMENTS_FOLDER
+    folders = {f"python/{name}/__init__.py": FOLDER for name in ("core", "documents", "rewards", "traces")}
     return folders | {path: formatted(source) for path, source in written.items()}
 
 

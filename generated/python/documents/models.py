@@ -21,9 +21,8 @@ from reward_receipts.core.generated.vocabulary import (
     RewardOutcomeV1,
     RewardUncertaintyStateV1,
 )
-from reward_receipts.documents.certificate import CertificateDocument
-from reward_receipts.documents.contract import ContractDocument
-from reward_receipts.documents.model import Part
+from reward_receipts.documents.certificate import CertificateDocument, CertificatePolicyPart
+from reward_receipts.documents.contract import ComponentPart, ContractDocument
 from reward_receipts.documents.oracle import OraclePart
 from reward_receipts.documents.outcomes import ScoringPolicyPart
 from reward_receipts.documents.receipt import ReceiptDocument
@@ -227,7 +226,7 @@ class RewardOracleV1(OraclePart):
     ]
 
 
-class RewardComponentV1(Part):
+class RewardComponentV1(ComponentPart):
     """One named and weighted term of the reward."""
 
     model_config = ConfigDict(extra="forbid")
@@ -258,7 +257,7 @@ class RewardScoringPolicyV1(ScoringPolicyPart):
     ] = "unscored"
 
 
-class RewardCertificatePolicyV1(Part):
+class RewardCertificatePolicyV1(CertificatePolicyPart):
     """The bound that a certificate must carry."""
 
     model_config = ConfigDict(extra="forbid")

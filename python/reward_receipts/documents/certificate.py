@@ -11,8 +11,19 @@ from ..core.generated.vocabulary import RewardCertificateStateV1
 from ..core.numbers import plain_integer
 from ..core.redaction import redacted
 from ..validation.schemas import Kind
-from . import generated
-from .model import SignedDocument, expected
+from .model import Part, SignedDocument, expected
+
+
+class CertificatePolicyPart(Part):
+    """Base of RewardCertificatePolicyV1."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        epsilon: float
+        delta: float
+        threshold: float
+        calibration_corpus_digest: str
+        expiry_policy_updates: int
 
 
 class CertificateDocument(SignedDocument):
@@ -20,6 +31,7 @@ class CertificateDocument(SignedDocument):
 
     __slots__ = ()
     if TYPE_CHECKING:
+        reward_contract_digest: str
         epsilon: float
         delta: float
         threshold: float
@@ -51,19 +63,19 @@ class CertificateDocument(SignedDocument):
         """Whether the certificate holds at a policy update. Raises ValueError as ``state_at`` does."""
         return self.state_at(policy_update) is RewardCertificateStateV1.CURRENT
 
-    def unmet(self, policy: generated.models.RewardCertificatePolicyV1) -> tuple[CodedSentence, ...]:
+    def unmet(self, policy: CertificatePolicyPart) -> tuple[CodedSentence, ...]:
         """The requirements of a contract's policy that the certificate does not meet: coded sentences, () for none.
 
         Raises TypeError if ``policy`` is not a RewardCertificatePolicyV1: give ``contract.certificate_policy``.
         """
-        expected(policy, generated.models.RewardCertificatePolicyV1, "policy")
+        expected(policy, CertificatePolicyPart, "policy", "RewardCertificatePolicyV1")
         return tuple(self._settled()._shortfalls(policy._settled()))
 
-    def satisfies(self, policy: generated.models.RewardCertificatePolicyV1) -> bool:
+    def satisfies(self, policy: CertificatePolicyPart) -> bool:
         """Whether the certificate meets a contract's policy. Raises TypeError as ``unmet`` does."""
         return not self.unmet(policy)
 
-    def _shortfalls(self, policy: generated.models.RewardCertificatePolicyV1) -> Iterator[CodedSentence]:
+    def _shortfalls(self, policy: CertificatePolicyPart) -> Iterator[CodedSentence]:
         for code, short, here, there in (
             ("epsilon-exceeds-policy", self.epsilon > policy.epsilon, self.epsilon, policy.epsilon),
             ("delta-exceeds-policy", self.delta > policy.delta, self.delta, policy.delta),
@@ -99,9 +111,7 @@ def require_policy_update(policy_update: int) -> int:
     return number
 
 
-def certificate_state(
-    certificate: generated.models.RewardCertificateV1 | None, policy_update: int
-) -> RewardCertificateStateV1:
+def certificate_state(certificate: CertificateDocument | None, policy_update: int) -> RewardCertificateStateV1:
     """The state of a certificate at a policy update; absent if there is no certificate.
 
     Raises ValueError as ``state_at`` does, and TypeError if ``certificate`` is not a RewardCertificateV1.
@@ -109,4 +119,4 @@ def certificate_state(
     if certificate is None:
         require_policy_update(policy_update)
         return RewardCertificateStateV1.ABSENT
-    return expected(certificate, CertificateDocument, "certificate").state_at(policy_update)
+    return expected(certificate, CertificateDocument, "certificate", "RewardCertificateV1").state_at(policy_update)

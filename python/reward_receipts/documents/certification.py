@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Final, NamedTuple
 
 from ..core.codes import CodedSentence, sentence
 from ..core.generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
 from ..core.generated.vocabulary import OracleTier, RewardCertificateStateV1
-from .certificate import certificate_state
-
-if TYPE_CHECKING:
-    from .generated.models import RewardCertificateV1, RewardContractV1
+from .certificate import CertificateDocument, certificate_state
+from .contract import ContractDocument
 
 Refusals = tuple[CodedSentence, ...]
 """What speaks against certification (synthetic): sentences with their codes, () where nothing does."""
 
 
 class Bound(NamedTuple):
-    """What a contract and a certificate say together while the certificate is current; neither can change.
+    """What a contract and a certificate say together while the certificate is current; neither can change."""
 
-    A contract remembers it for the certificate it was last asked about, so that a training loop, which asks about
-    one pair over and over, compares digests and bounds once.
-    """
-
-    certificate: RewardCertificateV1
+    contract: ContractDocument
+    certificate: CertificateDocument
     contract_digest: str
     certificate_digest: str
     first: int
@@ -37,28 +32,36 @@ class Bound(NamedTuple):
     """What ``score()`` said at such an update, by outcome and tier."""
 
 
-def effective_tier(contract: RewardContractV1, tier: OracleTier) -> OracleTier:
+BOUNDS: Final[dict[int, Bound]] = {}
+"""The ``Bound`` of each contract and the certificate that it was last asked about, by the id() of the contract.
+
+A training loop asks about one pair over and over: digests and bounds are compared once. A Bound holds its contract, so
+no other object has that id.
+"""
+_MOST_BOUNDS: Final = 64
+
+
+def effective_tier(contract: ContractDocument, tier: OracleTier) -> OracleTier:
     """A tier, capped by what the contract's own channel can give."""
     return min(tier, contract.oracle.tier)
 
 
-def bound_of(contract: RewardContractV1, certificate: RewardCertificateV1) -> Bound:
+def bound_of(contract: ContractDocument, certificate: CertificateDocument) -> Bound:
     """What a contract and a certificate, both checked, say together."""
-    try:
-        if contract._bound.certificate is certificate:
-            return contract._bound
-    except AttributeError:
-        pass
-    first = certificate.issued_at_policy_update
+    known = BOUNDS.get(id(contract))
+    if known is not None and known.certificate is certificate:
+        return known
+    first, end = certificate.issued_at_policy_update, certificate.expires_at_policy_update
     refusals = tuple(tuple(_refusals(contract, certificate, tier, first)) for tier in OracleTier)
-    end = certificate.expires_at_policy_update
-    bound = Bound(certificate, contract.digest, certificate.digest, first, end, refusals, {})
-    object.__setattr__(contract, "_bound", bound)
+    bound = Bound(contract, certificate, contract.digest, certificate.digest, first, end, refusals, {})
+    if len(BOUNDS) >= _MOST_BOUNDS:
+        BOUNDS.clear()
+    BOUNDS[id(contract)] = bound
     return bound
 
 
 def refusals_of(
-    contract: RewardContractV1, certificate: RewardCertificateV1 | None, tier: OracleTier, policy_update: int
+    contract: ContractDocument, certificate: CertificateDocument | None, tier: OracleTier, policy_update: int
 ) -> Refusals:
     """Everything that speaks against certification (synthetic). All arguments are checked already."""
     if certificate is not None:
@@ -69,7 +72,7 @@ def refusals_of(
 
 
 def _refusals(
-    contract: RewardContractV1, certificate: RewardCertificateV1 | None, tier: OracleTier, policy_update: int
+    contract: ContractDocument, certificate: CertificateDocument | None, tier: OracleTier, policy_update: int
 ) -> Iterator[CodedSentence]:
     effective = effective_tier(contract, tier)
     if effective < REWARD_CERTIFIED_MINIMUM_TIER:

@@ -5,20 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..validation.schemas import Kind
-from .model import Checked, Document
+from .certificate import CertificatePolicyPart
+from .model import Checked, Document, Part
+from .oracle import OraclePart
+from .outcomes import ScoringPolicyPart
 
-if TYPE_CHECKING:
-    from .certification import Bound
-    from .generated.models import RewardComponentV1
+
+class ComponentPart(Part):
+    """Base of RewardComponentV1."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        name: str
 
 
 class ContractDocument(Document):
     """Base of RewardContractV1."""
 
-    __slots__ = ("_bound",)
+    __slots__ = ()
     if TYPE_CHECKING:
-        _bound: ClassVar[Bound]  # a slot, as in Part
-        components: tuple[RewardComponentV1, ...]
+        oracle: OraclePart
+        components: tuple[ComponentPart, ...]
+        scoring: ScoringPolicyPart
+        certificate_policy: CertificatePolicyPart
 
     _kind: ClassVar[Kind] = "contract"
 

@@ -10,8 +10,9 @@ from ..core.findings import Finding
 from ..core.generated.tables import REWARD_SCORING_CLASS, RewardScoringClassV1
 from ..core.generated.vocabulary import OracleTier, RewardOutcomeV1
 from ..validation.schemas import Kind
-from . import generated
-from .certification import Refusals, refusals_of
+from .certificate import CertificateDocument
+from .certification import BOUNDS, Refusals, refusals_of
+from .contract import ContractDocument
 from .model import SignedDocument, expected
 from .oracle import RewardCertificationRefused, refuse_development_certification
 
@@ -34,9 +35,7 @@ class ReceiptDocument(SignedDocument):
         """How the receipt's outcome is scored."""
         return REWARD_SCORING_CLASS[self._settled().reward_outcome]
 
-    def certification_refusals(
-        self, contract: generated.models.RewardContractV1, certificate: generated.models.RewardCertificateV1 | None
-    ) -> Refusals:
+    def certification_refusals(self, contract: ContractDocument, certificate: CertificateDocument | None) -> Refusals:
         """What speaks against certifying (synthetic) the receipt's reward, given what it refers to.
 
         Answers whether the receipt could be certified (synthetic): sentences with their codes, () where nothing
@@ -44,7 +43,7 @@ class ReceiptDocument(SignedDocument):
         Raises TypeError if ``contract`` or ``certificate`` is another kind of document.
         """
         try:
-            known, contract_digest, certificate_digest, first, end, refusals, _ = contract._bound
+            _, known, contract_digest, certificate_digest, first, end, refusals, _ = BOUNDS[id(contract)]
             if (
                 known is certificate
                 and self.certificate_digest == certificate_digest
@@ -53,19 +52,17 @@ class ReceiptDocument(SignedDocument):
                 and self._known is not None
             ):
                 return refusals[self.oracle_tier]
-        except AttributeError:  # the contract was not asked before, or somebody passed one by validation
+        except (AttributeError, KeyError):  # the contract was not asked before, or a receipt came past validation
             pass
-        checked_contract = expected(contract, generated.models.RewardContractV1, "contract")._settled()
+        checked_contract = expected(contract, ContractDocument, "contract", "RewardContractV1")._settled()
         checked = (
             None
             if certificate is None
-            else expected(certificate, generated.models.RewardCertificateV1, "certificate")._settled()
+            else expected(certificate, CertificateDocument, "certificate", "RewardCertificateV1")._settled()
         )
         return tuple(dict.fromkeys(self._settled()._refusals(checked_contract, checked)))
 
-    def _refusals(
-        self, contract: generated.models.RewardContractV1, certificate: generated.models.RewardCertificateV1 | None
-    ) -> Iterator[CodedSentence]:
+    def _refusals(self, contract: ContractDocument, certificate: CertificateDocument | None) -> Iterator[CodedSentence]:
         if self.reward_contract_digest != contract.digest:
             named = self.reward_contract_digest
             yield sentence("receipt-names-another-contract", receipt=named, contract=contract.digest)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ..core.generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
 from ..core.generated.vocabulary import OracleTier, RewardOutcomeV1
 from ..documents.certificate import require_policy_update
-from ..documents.certification import Refusals, bound_of, effective_tier, refusals_of
+from ..documents.certification import BOUNDS, Refusals, bound_of, effective_tier, refusals_of
 from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardScoringPolicyV1
 from ..documents.model import expected
 from ..documents.oracle import require_tier
@@ -62,10 +62,10 @@ def score(
     # What was said before is found by outcome and tier, so both have to be of the very type: True equals 1.
     if type(policy_update) is int and (type(tier) is int or type(tier) is OracleTier):
         try:
-            bound = contract._bound
+            bound = BOUNDS[id(contract)]
             if bound.certificate is certificate and bound.first <= policy_update < bound.end:
                 return bound.scores[outcome, tier]  # type: ignore[return-value]
-        except (AttributeError, KeyError, TypeError):
+        except (KeyError, TypeError):
             pass  # not asked before, or wrong: the plain way finds out
     return _score(outcome, tier, certificate, policy_update, contract)
 

@@ -9,7 +9,7 @@ from typing import Final, Never
 from ..core.findings import shown
 from ..core.foreign import quote
 from ..core.generated.tables import MAX_LISTED_NAMES
-from ..documents import generated
+from ..documents.generated.models import RewardComponentV1
 from ..validation.schemas import schema_of
 from ..validation.spec_rules import listed
 from .components.component import RewardComponent
@@ -29,7 +29,7 @@ class NotForAContract(ValueError):
 
 def contract_components(
     spec: RewardSpec, registry: Mapping[str, type[RewardComponent]] = REGISTRY
-) -> tuple[generated.models.RewardComponentV1, ...]:
+) -> tuple[RewardComponentV1, ...]:
     """The components of a contract for what a spec rewards: each type as a name, with its weight.
 
     A contract says what earns reward, so only terms of positive weight can go in. Raises NotForAContract, naming every
@@ -47,7 +47,7 @@ def contract_components(
     reasons += _unnameable(resolved.types)
     if reasons:
         _refuse(reasons)
-    components = (generated.models.RewardComponentV1(name=term.type, weight=term.weight) for term in resolved.terms)
+    components = (RewardComponentV1(name=term.type, weight=term.weight) for term in resolved.terms)
     return tuple(sorted(components, key=lambda component: component.name))
 
 
