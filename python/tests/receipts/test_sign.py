@@ -17,7 +17,9 @@ from typing import Any
 import pytest
 import reward_receipts as rr
 from field import OPENADAPT, PUBLIC_KEY, WORKED, Bench, field_certificate, field_receipts, plain
+from reward_receipts.receipts.algorithms import ALGORITHMS
 from reward_receipts.receipts.sign import PLACEHOLDER_SIGNATURE
+from reward_receipts.validation.schemas import schema_of
 
 L = 2**252 + 27742317777372353535851937790883648493
 P = 2**255 - 19
@@ -423,3 +425,15 @@ def test_the_field_vectors_are_as_they_came() -> None:
 def test_a_keyring_is_made_of_a_mapping(keys: Any) -> None:
     with pytest.raises(ValueError, match="a keyring is a mapping of key ids and base64 texts, not "):
         rr.Keyring.from_mapping(keys)
+
+
+def test_the_table_of_algorithms_is_that_of_the_schema() -> None:
+    form = schema_of("common")["$defs"]["SignatureAlgorithm"]
+    assert set(ALGORITHMS) == set(form.get("enum", [form.get("const")]))
+
+
+def test_the_table_decides_how_a_signature_is_verified(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    receipt = bench.receipt()
+    assert rr.verify(receipt, bench.key.keyring)
+    monkeypatch.setitem(ALGORITHMS, receipt.signature_algorithm, lambda signature, message, key: False)  # type: ignore[misc]
+    assert rr.verify(receipt, bench.key.keyring) is rr.SignatureVerdict.INVALID

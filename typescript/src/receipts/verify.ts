@@ -6,7 +6,7 @@ import { keywordFound } from "../core/codes.js";
 import { finding, InvalidDocumentError } from "../core/findings.js";
 import { canonicalText } from "../documents/complete.js";
 import { type Inputs, type Settled, settle } from "../documents/read.js";
-import { verifies } from "./ed25519.js";
+import { ALGORITHMS } from "./algorithms.js";
 import { heldKey, type PublicKey } from "./keys.js";
 
 /**
@@ -38,6 +38,7 @@ export function verifySettled(settled: Settled<SignedKind>, keys: PublicKey): Si
   const key = heldKey(keys, settled.document.issuer_key_id);
   if (key === undefined) return "signer-unknown";
   const signature = decodeBase64(settled.document.signature);
+  const verifies = ALGORITHMS[settled.document.signature_algorithm];
   return verifies(signature, signedBytes(settled), key) ? "valid" : "invalid";
 }
 
