@@ -88,6 +88,7 @@ class _Reader:
 
     def __init__(self, column: Column) -> None:
         self.default = column.default
+        self.is_scalar = column.type not in ("map", "object")
         self.nullable = column.nullable
 
     def known(self, value: Any) -> Any:
@@ -165,22 +166,29 @@ class _Map(_Reader):
         super().__init__(column)
         assert column.values is not None
         self._values = _reader(column.values)
-        self._names: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._names: set[tuple[str, ...]] = {()}
 
     def known(self, value: Any) -> Any:
-        if type(value) not in _MAPPINGS:
-            return super().known(value)
-        if not value:
-            return {}
-        names = self._names[tuple(value)]
-        return dict(zip(names, self._values.known_all([each for _, each in value.items()]), strict=True))
+        return super().known(value) if value is None else self.known_all([value])[0]
+
+    def known_all(self, values: list[Any]) -> list[Any]:
+        if not _MAPPINGS.issuperset(map(type, values)):
+            raise _Unknown  # null among them too: the schema decides
+        if not any(values):  # few components have sub-terms
+            return [{} for _ in values]
+        if not self._names.issuperset(map(tuple, values)):
+            raise _Unknown
+        members = self._values.known_all([member for each in values for _, member in each.items()])
+        if self._values.is_scalar:
+            return [each.copy() for each in values]
+        rest = iter(members)
+        return [dict(zip(each, rest, strict=False)) for each in values]  # each takes as many as it has names
 
     def complete(self, value: Any) -> Any:
         if value is None:
             return None
         if len(self._names) < _MOST_KNOWN:
-            names = tuple(value)
-            self._names[names] = names
+            self._names.add(tuple(value))
         return {name: self._values.complete(each) for name, each in value.items()}
 
 
@@ -188,15 +196,21 @@ class _Object(_Reader):
     def __init__(self, column: Column) -> None:
         super().__init__(column)
         self._members = {name: _reader(member) for name, member in (column.members or {}).items()}
+        self._names = tuple(self._members)
 
     def known(self, value: Any) -> Any:
         return super().known(value) if value is None else self.known_all([value])[0]
 
     def known_all(self, values: list[Any]) -> list[Any]:
-        if not _MAPPINGS.issuperset(map(type, values)) or {*map(len, values)} != {len(self._members)}:
+        if not _MAPPINGS.issuperset(map(type, values)) or {*map(tuple, values)} != {self._names}:
             raise _Unknown  # null among them too: the schema decides
-        columns = [reader.known_all([each[name] for each in values]) for name, reader in self._members.items()]
-        return [dict(zip(self._members, members, strict=True)) for members in zip(*columns, strict=True)]
+        copies = [each.copy() for each in values]
+        for name, reader in self._members.items():
+            members = reader.known_all([each[name] for each in copies])
+            if not reader.is_scalar:
+                for each, member in zip(copies, members, strict=True):
+                    each[name] = member
+        return copies
 
     def complete(self, value: Any) -> Any:
         if value is None:
