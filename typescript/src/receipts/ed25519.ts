@@ -17,7 +17,7 @@ const SMALL_ORDER = new Set([0n, 1n, PRIME - 1n, Y_OF_ORDER_8, PRIME - Y_OF_ORDE
  * Whether a 64-byte Ed25519 signature over a message is one of a 32-byte public key (RFC 8032, without the cofactor).
  *
  * Refused: S at or above the order, and an A or R that is of small order or not in its one encoding. These checks are
- * made here, because platforms differ in them. The rest is the equation, which a platform computes 25 times faster.
+ * made here, because platforms differ in them. The rest is the equation, which a platform computes ten times faster.
  */
 export function verifies(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   const encodedR = signature.subarray(0, 32);
@@ -65,12 +65,25 @@ const NODE_CRYPTO = typeof process === "undefined" ? undefined : process.getBuil
 function onPlatform(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean | undefined {
   if (NODE_CRYPTO === undefined) return undefined;
   try {
-    const x = encodeBase64(publicKey).replace(/[+/=]/g, (sign) => (sign === "+" ? "-" : sign === "/" ? "_" : ""));
-    const key = NODE_CRYPTO.createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    return NODE_CRYPTO.verify(null, message, key, signature);
+    return NODE_CRYPTO.verify(null, message, platformKey(NODE_CRYPTO, publicKey), signature);
   } catch {
     return undefined; // a platform without Ed25519, or one that refuses the key: the other code decides
   }
+}
+
+const PLATFORM_KEYS = new Map<string, object>();
+const MOST_PLATFORM_KEYS = 100;
+
+/** The platform's form of a public key, kept for the next signature: to make it is a tenth of a verification. */
+function platformKey(platform: NodeCrypto, publicKey: Uint8Array): object {
+  const x = encodeBase64(publicKey).replace(/[+/=]/g, (sign) => (sign === "+" ? "-" : sign === "/" ? "_" : ""));
+  let key = PLATFORM_KEYS.get(x);
+  if (key === undefined) {
+    key = platform.createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    if (PLATFORM_KEYS.size >= MOST_PLATFORM_KEYS) PLATFORM_KEYS.clear();
+    PLATFORM_KEYS.set(x, key);
+  }
+  return key;
 }
 
 /** Whether S B - h A is encoded as R, computed in JavaScript. */
