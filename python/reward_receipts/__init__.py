@@ -6,8 +6,9 @@ that a command that needs little starts fast.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .core.canonical import canonical_json_bytes as canonical_json_bytes
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from .core.generated.vocabulary import RewardOutcomeV1 as RewardOutcomeV1
     from .core.generated.vocabulary import RewardUncertaintyStateV1 as RewardUncertaintyStateV1
     from .core.strict_json import read_json as read_json
-    from .documents.certificate import certificate_state as certificate_state
     from .documents.generated.models import RewardCertificatePolicyV1 as RewardCertificatePolicyV1
     from .documents.generated.models import RewardCertificateV1 as RewardCertificateV1
     from .documents.generated.models import RewardComponentV1 as RewardComponentV1
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .documents.oracle import tier_of as tier_of
     from .documents.outcomes import UNSCORED_REWARD_OUTCOMES as UNSCORED_REWARD_OUTCOMES
     from .documents.read import read_document as read_document
+    from .documents.state import certificate_state as certificate_state
     from .receipts.audit import AuditFinding as AuditFinding
     from .receipts.audit import AuditReport as AuditReport
     from .receipts.audit import AuditVerdict as AuditVerdict
@@ -62,45 +63,34 @@ if TYPE_CHECKING:
 
 # The same names again, for use at run time; a test compares the two.
 _MODULES = {
-    "receipts.audit": "AuditFinding AuditReport AuditVerdict audit",
-    "core.canonical": "canonical_json_bytes",
-    "documents.certificate": "certificate_state",
-    "documents.oracle": "RewardCertificationRefused refuse_development_certification tier_of",
-    "documents.outcomes": "UNSCORED_REWARD_OUTCOMES",
-    "documents.read": "read_document",
-    "core.findings": "Finding InvalidDocument InvalidText",
-    "documents.generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
+    ".receipts.audit": "AuditFinding AuditReport AuditVerdict audit",
+    ".core.canonical": "canonical_json_bytes",
+    ".documents.state": "certificate_state",
+    ".documents.oracle": "RewardCertificationRefused refuse_development_certification tier_of",
+    ".documents.outcomes": "UNSCORED_REWARD_OUTCOMES",
+    ".documents.read": "read_document",
+    ".core.findings": "Finding InvalidDocument InvalidText",
+    ".documents.generated.models": "RewardCertificatePolicyV1 RewardCertificateV1 RewardComponentV1 RewardContractV1 "
     "RewardEvidenceReceiptV1 RewardOracleV1 RewardScoringPolicyV1",
-    "core.generated.tables": "REWARD_CERTIFIED_MINIMUM_TIER REWARD_SCORING_CLASS RewardScoringClassV1",
-    "core.generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
+    ".core.generated.tables": "REWARD_CERTIFIED_MINIMUM_TIER REWARD_SCORING_CLASS RewardScoringClassV1",
+    ".core.generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
     "RewardCertificateStateV1 RewardOutcomeV1 RewardUncertaintyStateV1",
-    "receipts.issue": "CertificateSignatureUnchecked issue_certificate issue_receipt",
-    "receipts.keys": "KeyFormatError Keyring SigningKey",
-    "receipts.score": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
-    "validation.schemas": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
-    "receipts.sign": "SignatureVerdict sign verify",
-    "core.strict_json": "read_json",
+    ".receipts.issue": "CertificateSignatureUnchecked issue_certificate issue_receipt",
+    ".receipts.keys": "KeyFormatError Keyring SigningKey",
+    ".receipts.score": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
+    ".validation.schemas": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
+    ".receipts.sign": "SignatureVerdict sign verify",
+    ".core.strict_json": "read_json",
 }
-_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
-
-__all__ = sorted(_HOMES)
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import PackageNotFoundError, version
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
 
-        try:
-            value: Any = version("reward-receipts")
-        except PackageNotFoundError:  # run from an archive or a frozen program, without the package's metadata
-            value = "unknown"
-    elif name in _HOMES:
-        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+    try:
+        return version("reward-receipts")
+    except PackageNotFoundError:  # run from an archive or a frozen program, without the package's metadata
+        return "unknown"
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, "__version__"})
+__getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES, {"__version__": _version})

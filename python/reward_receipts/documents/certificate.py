@@ -109,14 +109,3 @@ def require_policy_update(policy_update: int) -> int:
             f"policy update {redacted(repr(policy_update))} is not an integer from 0 to {MAX_POLICY_UPDATE}"
         )
     return number
-
-
-def certificate_state(certificate: CertificateDocument | None, policy_update: int) -> RewardCertificateStateV1:
-    """The state of a certificate at a policy update; absent if there is no certificate.
-
-    Raises ValueError as ``state_at`` does, and TypeError if ``certificate`` is not a RewardCertificateV1.
-    """
-    if certificate is None:
-        require_policy_update(policy_update)
-        return RewardCertificateStateV1.ABSENT
-    return expected(certificate, CertificateDocument, "certificate", "RewardCertificateV1").state_at(policy_update)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ..core.codes import CodedSentence, sentence
 from ..core.generated.tables import REWARD_CERTIFIED_MINIMUM_TIER
 from ..core.generated.vocabulary import OracleTier, RewardCertificateStateV1
-from .certificate import CertificateDocument, certificate_state
+from .certificate import CertificateDocument
 from .contract import ContractDocument
 
 Refusals = tuple[CodedSentence, ...]
@@ -80,7 +80,7 @@ def _refusals(
     if certificate is None:
         yield sentence("certificate-absent")
         return
-    state = certificate_state(certificate, policy_update)
+    state = certificate.state_at(policy_update)
     if state is RewardCertificateStateV1.NOT_YET_VALID:
         first = certificate.issued_at_policy_update
         yield sentence("certificate-not-yet-valid", first=first, policy_update=policy_update)

@@ -3,8 +3,7 @@
 ``Part`` is the base of the objects inside documents, ``Document`` of the three documents themselves.
 
 An instance that came through validation is *settled*: it carries a mark that only validation sets. One made by
-``model_construct``, or by unpickling bytes that somebody wrote by hand, is not; before it is digested, signed,
-compared or dumped it is validated like any other input.
+``model_construct`` is not; before it is digested, signed, compared or dumped it is validated like any other input.
 
 A subclass can add methods and validators; what its validators return is checked again. Outside of all this is code in
 the same process that rewrites ``__dict__``, the slots whose names begin with an underscore, or these classes: nothing
@@ -18,7 +17,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Never, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -119,15 +118,6 @@ class Part(BaseModel):
 
     _kind: ClassVar[Kind | DataKind] = "contract"
     """The kind of document whose schema defines the class."""
-
-    if not TYPE_CHECKING:  # type checkers work the members out
-
-        def __init__(self, /, **members: Any) -> None:
-            """Raises pydantic's ValidationError. Called again on a document it changes nothing."""
-            if not hasattr(self, "_known"):
-                super().__init__(**members)
-
-        __init__.__pydantic_base_init__ = True  # as BaseModel's own: pydantic does not call it to validate
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -259,9 +249,6 @@ class Part(BaseModel):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), self._plain())
-
-    def __setstate__(self, state: object) -> Never:
-        raise TypeError(f"a pickled {type(self).__name__} is restored by validation only")
 
     def __copy__(self) -> Self:
         return self._settled()

@@ -5,8 +5,9 @@ A name's module is loaded when the name is first used, as in the package above. 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from ..rewards.spec.schedule import SpecSchedule as SpecSchedule
@@ -80,27 +81,5 @@ _MODULES = {
     ".vector_steps": "environment_info vector_rows",
     ".wrapper_order": "WrapperOrder",
 }
-_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
-__all__ = sorted(_HOMES)
-
-_EXTRA = ("gymnasium", "numpy", "pyarrow")  # packages of the extra 'envs'
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = import_module(_HOMES[name], __name__)
-    except ModuleNotFoundError as error:
-        if error.name not in _EXTRA:
-            raise
-        raise ModuleNotFoundError(
-            f"{__name__}.{name} needs {error.name}: pip install 'reward-receipts[envs]'", name=error.name
-        ) from error
-    value = globals()[name] = getattr(module, name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+__getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

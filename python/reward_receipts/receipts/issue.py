@@ -15,11 +15,11 @@ from ..core.generated.vocabulary import (
     RewardUncertaintyStateV1,
 )
 from ..core.redaction import redacted
-from ..documents.certificate import certificate_state
 from ..documents.certification import effective_tier
 from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from ..documents.model import expected
 from ..documents.oracle import require_tier
+from ..documents.state import certificate_state
 from .audit import audit
 from .keys import PublicKey, SigningKey, require_signing_key
 from .score import score

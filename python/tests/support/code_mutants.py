@@ -536,7 +536,7 @@ def _lenient_state(accept: Callable[[Any], Any]) -> Callable[[Patch], None]:
                 raise
             return original(document, taken)
 
-    original = certificate.certificate_state
+    original = rr.certificate_state
     return lambda patch: patch.setattr(rr, "certificate_state", state)
 
 
