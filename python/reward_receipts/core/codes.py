@@ -28,6 +28,10 @@ SCHEMA_FILES: Final = {
 MANIFEST_FILE: Final = "run-manifest.schema.json"
 """The schema of the manifest beside a trace: a file of one program, not a document that others have to read."""
 
+KEYRING_FILE: Final = "keyring.schema.json"
+PRIVATE_KEY_FILE: Final = "private-key.schema.json"
+"""The schemas of key files, which are not documents either."""
+
 CODES_FILE: Final = "codes.json"
 TABLES_FILE: Final = "tables.json"
 

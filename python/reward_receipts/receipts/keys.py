@@ -14,11 +14,13 @@ from nacl.signing import SigningKey as _SodiumSigningKey
 from nacl.signing import VerifyKey
 
 from ..core.canonical import canonical_json_bytes
+from ..core.codes import KEYRING_FILE, PRIVATE_KEY_FILE
 from ..core.findings import InvalidDocument, shown
 from ..core.generated.tables import MAX_KEY_FILE_BYTES, MAX_TEXT_BYTES
 from ..core.redaction import could_be_key, redacted
 from ..core.strict_json import read_json
 from ..core.whole_files import write_new_file
+from ..validation.check import fits
 from ..validation.schemas import schema_of
 from .key_formats import is_keyring, other_form
 
@@ -74,14 +76,9 @@ class Keyring:
         except InvalidDocument as error:
             fault = error.findings[0]  # its sentence quotes the text, which may be a private key by mistake
             raise KeyFormatError(f"{name}:{fault.line}:{fault.column}: {fault.code}; a keyring is JSON") from None
-        if type(members) is dict and "private_key" in members:
-            raise KeyFormatError(f"{name}: this is a private key file; a keyring holds public keys")
-        if type(members) is not dict or not all(type(key) is str for key in members.values()):
-            raise KeyFormatError(f"{name}: a keyring is a JSON object of key ids and base64 public keys")
-        try:
-            return cls.from_mapping(members)
-        except KeyFormatError as error:
-            raise KeyFormatError(f"{name}: {error}") from None
+        if not fits(KEYRING_FILE, members):
+            raise KeyFormatError(f"{name}: {_not_keyring(members)}")
+        return cls.from_mapping(members)
 
     def __or__(self, other: Keyring) -> Keyring:
         """The keys of both. Raises KeyFormatError where they hold two keys under one id."""
@@ -182,7 +179,7 @@ class SigningKey:
         """None, and not an error: whatever was wrong, its message could contain a part of the key."""
         try:
             members = read_json(data)
-            if type(members) is dict and set(members) == {"issuer_key_id", "private_key"}:
+            if fits(PRIVATE_KEY_FILE, members):
                 return cls(members["issuer_key_id"], base64.b64decode(members["private_key"], validate=True))
         except (ValueError, TypeError):
             pass
@@ -270,6 +267,18 @@ def _read(path: str | os.PathLike[str], most: int, is_private: bool = False) -> 
             raise
         number, reason = error.errno, error.strerror
     raise OSError(number, reason, redacted(name))
+
+
+def _not_keyring(members: Any) -> str:
+    """What is wrong with a plain JSON value that the schema of keyrings refuses. It quotes no key."""
+    if type(members) is dict and "private_key" in members:
+        return "this is a private key file; a keyring holds public keys"
+    if type(members) is dict and all(type(key) is str for key in members.values()):
+        try:
+            Keyring.from_mapping(members)
+        except KeyFormatError as error:
+            return str(error)
+    return "a keyring is a JSON object of key ids and base64 public keys"
 
 
 def _not_private(data: bytes) -> str:

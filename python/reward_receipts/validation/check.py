@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from ..core.codes import catalogue, note, sentence
+from ..core.codes import catalogue, note, read_schema_file, sentence
 from ..core.findings import Finding
 from ..core.generated.tables import MAX_FINDINGS
 from .document_rules import component_names_unique, expiry_fits
@@ -44,6 +44,18 @@ def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[F
         assert found or not small, "the engine refuses what the walker accepts"
     beyond = _BEYOND_SCHEMA.get(kind) if part is None else None
     return found if beyond is None else (*found, *islice(beyond(value), MAX_FINDINGS))
+
+
+def fits(file: str, value: Any) -> bool:
+    """Whether a plain JSON value is valid under a file of ``schemas/`` that defines no document: a keyring, say."""
+    return _file_validator(file).is_valid(value)
+
+
+@cache
+def _file_validator(file: str) -> jsonschema_rs.Draft202012Validator:
+    schema, common = read_schema_file(file), schema_of("common")
+    registry = jsonschema_rs.Registry([(schema["$id"], schema), (common["$id"], common)])
+    return jsonschema_rs.Draft202012Validator(schema, registry=registry)
 
 
 def is_small(value: Any) -> bool:
