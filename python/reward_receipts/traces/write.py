@@ -31,6 +31,8 @@ _LINES: Final = 100
 """The most lines that a JSON Lines writer holds in memory."""
 _ROWS: Final = 1_000
 """The most rows that a Parquet writer holds in memory."""
+_CHUNK: Final = 32
+"""The most rows that a Parquet writer holds as Python objects. The garbage collector walks them: more cost more."""
 _ROW_GROUP: Final = 10_000
 """Rows in a row group of Parquet."""
 _SECONDS: Final = 1.0
@@ -294,6 +296,8 @@ class ParquetTrace(FileWriter):
             raise FileExistsError(_still_written(self._partial)) from None
         _lock(self._file.fileno())
         self._rows: list[Row] = []
+        self._chunks: list[Any] = []
+        self._held = 0
         self._opened = self._written = time.monotonic()
         self._pause = _FIRST_PAUSE
         self._head = len(self._encoded()) - len(_END_OF_STREAM)
@@ -306,28 +310,38 @@ class ParquetTrace(FileWriter):
 
     def _append(self, row: Row) -> None:
         self._rows.append(row)
-        if len(self._rows) >= _ROWS or time.monotonic() - self._written >= self._pause:
+        self._held += 1
+        if len(self._rows) >= _CHUNK:
+            self._convert()
+        if self._held >= _ROWS or time.monotonic() - self._written >= self._pause:
             self._flush()
 
+    def _convert(self) -> None:
+        """Takes the rows over into Arrow."""
+        self._chunks.append(self._arrow.RecordBatch.from_pylist(self._rows, schema=self._schema))
+        self._rows = []
+
     def _flush(self) -> None:
-        if self._rows:
+        if self._held:
             started = time.thread_time()
-            self._file.hold(self._encoded(self._rows)[self._head : -len(_END_OF_STREAM)])
-            self._rows = []
+            if self._rows:
+                self._convert()
+            self._file.hold(self._encoded(self._chunks)[self._head : -len(_END_OF_STREAM)])
+            self._chunks, self._held = [], 0
             cost = time.thread_time() - started
             # Of a short run that is killed, a tenth is lost at most; and small batches take at most 1/20 of the time.
             self._pause = max(min(_SECONDS, (time.monotonic() - self._opened) / 10), 20 * cost)
         self._file.write_held()
         self._written = time.monotonic()
 
-    def _encoded(self, rows: Sequence[Row] = ()) -> bytes:
-        """A whole stream: the schema, a batch if there are rows, and the end."""
+    def _encoded(self, chunks: Sequence[Any] = ()) -> bytes:
+        """A whole stream: the schema, one batch of all chunks, and the end."""
         arrow = self._arrow
         sink = arrow.BufferOutputStream()
         options = arrow.ipc.IpcWriteOptions(compression="lz4" if arrow.Codec.is_available("lz4") else None)
         with arrow.ipc.new_stream(sink, self._schema, options=options) as stream:
-            if rows:
-                stream.write_batch(arrow.RecordBatch.from_pylist(rows, schema=self._schema))
+            if chunks:
+                stream.write_table(arrow.Table.from_batches(chunks).combine_chunks())
         return bytes(sink.getvalue())
 
     def _rehearse(self) -> None:
@@ -336,9 +350,10 @@ class ParquetTrace(FileWriter):
         """
         row = {name: _example(column) for name, column in COLUMNS.items()}
         sink = self._arrow.BufferOutputStream()
-        self._encoded([row])
+        chunk = self._arrow.RecordBatch.from_pylist([row], schema=self._schema)
+        self._encoded([chunk])
         with self._parquet.ParquetWriter(sink, self._schema, use_dictionary=text_columns()) as writer:
-            writer.write_batch(self._arrow.RecordBatch.from_pylist([row], schema=self._schema))
+            writer.write_batch(chunk)
 
     def _close(self, mine: bool) -> None:
         try:
