@@ -71,7 +71,7 @@ def _report(
     target: str, arguments: dict[str, Any], imports: Sequence[str], episodes: int, max_steps: int, seed: int
 ) -> EnvReport:
     try:
-        from ..envs.check.check import VectorEnvRefused, check_env
+        from ..envs.check.checker import VectorEnvRefused, check_env
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("gymnasium", "numpy"):
             raise

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ..traces.write import ParquetTrace as ParquetTrace
     from ..traces.write import TraceWriter as TraceWriter
     from ..traces.write import open_trace as open_trace
-    from .check.check import VectorEnvRefused as VectorEnvRefused
-    from .check.check import check_env as check_env
+    from .check.checker import VectorEnvRefused as VectorEnvRefused
+    from .check.checker import check_env as check_env
     from .check.report import Capability as Capability
     from .check.report import EnvReport as EnvReport
     from .check.report import Verdict as Verdict
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "..traces.generated.regime_report": "RegimeReport",
     "..traces.generated.reward_trace_row": "RewardTraceRow",
-    ".check.check": "VectorEnvRefused check_env",
+    ".check.checker": "VectorEnvRefused check_env",
     ".compose": "ComposedReward TraceMissing",
     "..traces.manifest": "ManifestRefused",
     ".manifest": "run_manifest write_manifest",

@@ -19,7 +19,25 @@ else:
     Wrapper = gymnasium.Wrapper
 
 
-class EpisodeMetrics(Wrapper):
+class ReportsMetrics:
+    """The methods of a wrapper that has RunningMetrics."""
+
+    _metrics: RunningMetrics
+
+    def report(self) -> RegimeReport:
+        """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""
+        return self._metrics.report()
+
+    def scalars(self) -> dict[str, float]:
+        """The numbers of ``report`` in the flat form of loggers. See ``scalars_of``."""
+        return scalars_of(self.report())
+
+    def restart(self) -> None:
+        """Begins to count anew, so that ``report`` and ``scalars`` give the numbers of an interval of the run."""
+        self._metrics.restart()
+
+
+class EpisodeMetrics(ReportsMetrics, Wrapper):
     """An environment of either tier that counts and sums as it goes; ``report()`` returns the summary so far.
 
     The numbers are those of the summary of a trace of the same run. ``step`` raises as TraceRecorder's does.
@@ -44,18 +62,6 @@ class EpisodeMetrics(Wrapper):
         observation, reward, terminated, truncated, info = self.env.step(action)
         self._metrics.take(self._rows, reward, terminated, truncated, info)
         return observation, reward, terminated, truncated, info
-
-    def report(self) -> RegimeReport:
-        """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""
-        return self._metrics.report()
-
-    def scalars(self) -> dict[str, float]:
-        """The numbers of ``report`` in the flat form of loggers. See ``scalars_of``."""
-        return scalars_of(self.report())
-
-    def restart(self) -> None:
-        """Begins to count anew, so that ``report`` and ``scalars`` give the numbers of an interval of the run."""
-        self._metrics.restart()
 
 
 def scalars_of(report: RegimeReport) -> dict[str, float]:

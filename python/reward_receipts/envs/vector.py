@@ -5,27 +5,24 @@ For regimes, wrap each of the environments in a RegimeSchedule.
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 
 from ..rewards.components.component import RewardComponent
 from ..rewards.components.registry import REGISTRY
 from ..rewards.spec.generated.reward_spec import RewardSpec
-from ..rewards.spec.resolved import ResolvedSpec
-from ..rewards.spec.schedule import SpecSchedule, SpecStage
-from ..traces.generated.regime_report import RegimeReport
+from ..rewards.spec.schedule import SpecSchedule
 from ..traces.write import TraceWriter
 from .compose import require_composable
 from .manifest import is_composed
-from .metrics import RunningMetrics, scalars_of
+from .metrics import ReportsMetrics, RunningMetrics
 from .monitors import MonitorWatch
 from .tracing import OpenTrace
-from .vector_recording import TakesRows, VectorRows
-from .vector_scoring import VectorScorer
+from .vector_recording import RecordsRows, RecordsTrace, TakesRows, VectorRows
+from .vector_scoring import ComposesReward, VectorScorer
 from .vector_steps import autoreset_mode, reset_mask
 
 Venv: TypeAlias = VectorEnv[Any, Any, Any]
@@ -51,7 +48,7 @@ class _VectorWrapper(_GymnasiumWrapper):
         return self._mode
 
 
-class VectorComposedReward(_VectorWrapper):
+class VectorComposedReward(ComposesReward, _VectorWrapper):
     """A vector environment of Tier-2 environments with a spec's reward in the place of their own.
 
     One engine serves all of them. Where every component of the spec has ``compute_batch``, it computes a step of all
@@ -81,21 +78,6 @@ class VectorComposedReward(_VectorWrapper):
         super().__init__(env)
         self._scorer = VectorScorer(spec, env.num_envs, self._mode, registry, MonitorWatch(env))
 
-    @property
-    def reward_spec(self) -> RewardSpec:
-        """The spec as written; of a schedule, the one of the episodes that begin now."""
-        return self._scorer.stage.spec
-
-    @property
-    def resolved_spec(self) -> ResolvedSpec:
-        """The spec as it is run; of a schedule, the one of the episodes that begin now."""
-        return self._scorer.stage.resolved
-
-    @property
-    def spec_stages(self) -> tuple[SpecStage, ...]:
-        """All specs of the run, with the steps from which on they are used; one if there is no schedule."""
-        return self._scorer.stages
-
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins episodes, for the components too, in all environments or in those of ``options["reset_mask"]``."""
         mask = reset_mask(options)
@@ -119,23 +101,12 @@ def require_vector(env: object) -> None:
         )
 
 
-class _RowWrapper(_VectorWrapper):
+class _RowWrapper(RecordsRows, _VectorWrapper):
     """A vector environment whose steps are turned into rows, environment by environment."""
-
-    takes_rows: Final = True
 
     def __init__(self, env: Venv, takes: TakesRows, evaluation: bool = False) -> None:
         super().__init__(env)
         self._rows = VectorRows(env.num_envs, self._mode, takes, is_composed(env), evaluation)
-
-    @property
-    def evaluation(self) -> bool:
-        """Whether the episodes from each environment's next reset on evaluate a policy. It can be set."""
-        return self._rows.evaluation
-
-    @evaluation.setter
-    def evaluation(self, value: bool) -> None:
-        self._rows.evaluation = value
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins episodes, in all environments or in those of ``options["reset_mask"]``."""
@@ -155,7 +126,7 @@ class _RowWrapper(_VectorWrapper):
         """Takes a reset."""
 
 
-class VectorTraceRecorder(_RowWrapper):
+class VectorTraceRecorder(RecordsTrace, _RowWrapper):
     """A vector environment whose steps are traced: one row a step of each of its environments. See TraceRecorder.
 
     Where the row of one environment is refused, all have to be reset before the next step (ResetNeeded). Raises
@@ -179,44 +150,11 @@ class VectorTraceRecorder(_RowWrapper):
     def _begin(self, seed: Any) -> None:
         self._trace.begin(self, seed)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles; raises TypeError once the trace is open."""
-        trace, rows = copy.copy(self._trace), copy.copy(self._rows)
-        rows.takes = trace
-        return {**self.__dict__, "_trace": trace, "_rows": rows}
 
-    def flush(self) -> None:
-        """Writes the rows that are held to the file."""
-        self._trace.flush()
-
-    def close_trace(self) -> None:
-        """Ends the trace and writes its manifest; the environment stays open. A second time does nothing."""
-        self._trace.close()
-
-    def close(self, **kwargs: Any) -> None:
-        """Ends the trace and closes the environment."""
-        try:
-            self.close_trace()
-        finally:
-            super().close(**kwargs)
-
-
-class VectorEpisodeMetrics(_RowWrapper):
+class VectorEpisodeMetrics(ReportsMetrics, _RowWrapper):
     """A vector environment that counts and sums over the steps of all its environments. See EpisodeMetrics."""
 
     def __init__(self, env: Venv, *, evaluation: bool = False) -> None:
         require_vector(env)
         self._metrics = RunningMetrics(env)
         super().__init__(env, self._metrics, evaluation)
-
-    def report(self) -> RegimeReport:
-        """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""
-        return self._metrics.report()
-
-    def scalars(self) -> dict[str, float]:
-        """The numbers of ``report`` in the flat form of loggers. See ``scalars_of``."""
-        return scalars_of(self.report())
-
-    def restart(self) -> None:
-        """Begins to count anew, so that ``report`` and ``scalars`` give the numbers of an interval of the run."""
-        self._metrics.restart()

@@ -1,12 +1,14 @@
-"""The rows of a vector environment's steps, environment by environment, for whatever takes them."""
+"""The rows of a vector environment's steps, environment by environment, for a trace or for metrics."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import copy
+from typing import Any, Final, Protocol, cast
 
 from gymnasium.vector import AutoresetMode
 
 from .record import READ, StepRows
+from .tracing import OpenTrace
 from .vector_steps import BatchedSteps, Begun, Infos, Stepped
 
 
@@ -60,3 +62,46 @@ class VectorRows:
             self.takes.refused += sum(isinstance(event, Stepped) for event in events)  # those after it, not taken
             self._batched.require_reset()
             raise
+
+
+class RecordsRows:
+    """A vector wrapper that has VectorRows."""
+
+    takes_rows: Final = True
+    _rows: VectorRows
+
+    @property
+    def evaluation(self) -> bool:
+        """Whether the episodes from each environment's next reset on evaluate a policy. It can be set."""
+        return self._rows.evaluation
+
+    @evaluation.setter
+    def evaluation(self, value: bool) -> None:
+        self._rows.evaluation = value
+
+
+class RecordsTrace(RecordsRows):
+    """The methods of a vector wrapper that writes its rows to a trace."""
+
+    _trace: OpenTrace
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles; raises TypeError once the trace is open."""
+        rows = copy.copy(self._rows)
+        rows.takes = trace = copy.copy(self._trace)
+        return {**self.__dict__, "_trace": trace, "_rows": rows}
+
+    def flush(self) -> None:
+        """Writes the rows that are held to the file."""
+        self._trace.flush()
+
+    def close_trace(self) -> None:
+        """Ends the trace and writes its manifest; the environment stays open. A second time does nothing."""
+        self._trace.close()
+
+    def close(self, **kwargs: Any) -> None:
+        """Ends the trace and closes the environment."""
+        try:
+            self.close_trace()
+        finally:
+            cast(Any, super()).close(**kwargs)

@@ -12,6 +12,7 @@ from ..rewards.components.component import RewardComponent
 from ..rewards.components.context import StepContext
 from ..rewards.engines.batched import BatchedEngine, BatchResult
 from ..rewards.spec.generated.reward_spec import RewardSpec
+from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage, components_of
 from .compose import digests_of, require_batchable, step_context
 from .monitors import EPISODE, MonitorWatch
@@ -209,6 +210,27 @@ class VectorScorer:
             members[name][mask] = digest
             members[f"_{name}"] = mask
         return members
+
+
+class ComposesReward:
+    """The properties of a vector wrapper that has a VectorScorer."""
+
+    _scorer: VectorScorer
+
+    @property
+    def reward_spec(self) -> RewardSpec:
+        """The spec as written; of a schedule, the one of the episodes that begin now."""
+        return self._scorer.stage.spec
+
+    @property
+    def resolved_spec(self) -> ResolvedSpec:
+        """The spec as it is run; of a schedule, the one of the episodes that begin now."""
+        return self._scorer.stage.resolved
+
+    @property
+    def spec_stages(self) -> tuple[SpecStage, ...]:
+        """All specs of the run, with the steps from which on they are used; one if there is no schedule."""
+        return self._scorer.stages
 
 
 def _merged(first: dict[str, Any], second: dict[str, Any], mask: Flags) -> dict[str, Any]:

@@ -6,7 +6,6 @@ environment; that of a last step is the step's own, and says by ``TimeLimit.trun
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
@@ -15,21 +14,19 @@ from gymnasium.vector import AutoresetMode
 
 from ..envs.compose import require_composable
 from ..envs.manifest import is_composed
-from ..envs.metrics import RunningMetrics, scalars_of
+from ..envs.metrics import ReportsMetrics, RunningMetrics
 from ..envs.monitors import MonitorWatch
 from ..envs.tracing import OpenTrace
-from ..envs.vector_recording import TakesRows, VectorRows
-from ..envs.vector_scoring import VectorScorer
+from ..envs.vector_recording import RecordsRows, RecordsTrace, TakesRows, VectorRows
+from ..envs.vector_scoring import ComposesReward, VectorScorer
 from ..envs.wrapper_order import is_vec_env
 from ..rewards.components.component import RewardComponent
 from ..rewards.components.registry import REGISTRY
 from ..rewards.spec.generated.reward_spec import RewardSpec
-from ..rewards.spec.resolved import ResolvedSpec
-from ..rewards.spec.schedule import SpecSchedule, SpecStage
+from ..rewards.spec.schedule import SpecSchedule
 from ..traces.write import TraceWriter
 
 if TYPE_CHECKING:
-    from ..traces.generated.regime_report import RegimeReport
 
     class VecEnvWrapper:
         """As mypy sees it without the trainer."""
@@ -64,7 +61,7 @@ def _flags(dones: Any, infos: Any) -> tuple[list[bool], list[bool]]:
     return [bool(done) and not cut for done, cut in zip(dones, truncated, strict=True)], truncated
 
 
-class VecComposedReward(VecEnvWrapper):
+class VecComposedReward(ComposesReward, VecEnvWrapper):
     """A VecEnv of Tier-2 environments with a spec's reward in the place of their own. See VectorComposedReward.
 
     Each environment's ``info`` has the members that ComposedReward adds. The rewards are float64, so that they are the
@@ -88,21 +85,6 @@ class VecComposedReward(VecEnvWrapper):
         super().__init__(venv)
         self._scorer = VectorScorer(spec, venv.num_envs, _MODE, registry, MonitorWatch(venv))
 
-    @property
-    def reward_spec(self) -> RewardSpec:
-        """The spec as written; of a schedule, the one of the episodes that begin now."""
-        return self._scorer.stage.spec
-
-    @property
-    def resolved_spec(self) -> ResolvedSpec:
-        """The spec as it is run; of a schedule, the one of the episodes that begin now."""
-        return self._scorer.stage.resolved
-
-    @property
-    def spec_stages(self) -> tuple[SpecStage, ...]:
-        """All specs of the run, with the steps from which on they are used; one if there is no schedule."""
-        return self._scorer.stages
-
     def reset(self) -> Any:
         """Begins episodes in all environments, for the components too."""
         observations = self.venv.reset()
@@ -116,23 +98,12 @@ class VecComposedReward(VecEnvWrapper):
         return observations, rewards, dones, infos
 
 
-class _VecRows(VecEnvWrapper):
+class _VecRows(RecordsRows, VecEnvWrapper):
     """A VecEnv whose steps are turned into rows."""
-
-    takes_rows: Final = True
 
     def __init__(self, venv: Any, takes: TakesRows, evaluation: bool) -> None:
         super().__init__(venv)
         self._rows = VectorRows(venv.num_envs, _MODE, takes, is_composed(venv), evaluation)
-
-    @property
-    def evaluation(self) -> bool:
-        """Whether the episodes from each environment's next reset on evaluate a policy. It can be set."""
-        return self._rows.evaluation
-
-    @evaluation.setter
-    def evaluation(self, value: bool) -> None:
-        self._rows.evaluation = value
 
     def reset(self) -> Any:
         """Begins episodes in all environments."""
@@ -156,7 +127,7 @@ class _VecRows(VecEnvWrapper):
         """Takes a reset."""
 
 
-class VecTraceRecorder(_VecRows):
+class VecTraceRecorder(RecordsTrace, _VecRows):
     """A VecEnv whose steps are traced: one row a step of each of its environments. See TraceRecorder.
 
     The VecEnv casts the rewards of its environments to float32. So that a row has the exact one, put it around
@@ -186,46 +157,11 @@ class VecTraceRecorder(_VecRows):
         seed, self._seed = self._seed, None
         self._trace.begin(self, seed)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles; raises TypeError once the trace is open."""
-        state = copy.copy(self.__dict__)
-        trace = copy.copy(self._trace)
-        rows = copy.copy(self._rows)
-        rows.takes = trace
-        return {**state, "_trace": trace, "_rows": rows}
 
-    def flush(self) -> None:
-        """Writes the rows that are held to the file."""
-        self._trace.flush()
-
-    def close_trace(self) -> None:
-        """Ends the trace and writes its manifest; the environment stays open. A second time does nothing."""
-        self._trace.close()
-
-    def close(self) -> None:
-        """Ends the trace and closes the environment."""
-        try:
-            self.close_trace()
-        finally:
-            super().close()
-
-
-class VecEpisodeMetrics(_VecRows):
+class VecEpisodeMetrics(ReportsMetrics, _VecRows):
     """A VecEnv that counts and sums over the steps of all its environments. See EpisodeMetrics."""
 
     def __init__(self, venv: Any, *, evaluation: bool = False) -> None:
         _require_vec_env(venv)
         self._metrics = RunningMetrics(venv)
         super().__init__(venv, self._metrics, evaluation)
-
-    def report(self) -> RegimeReport:
-        """Steps, episodes, totals, means and gaps so far. Raises SumOverflows where a sum fits no double."""
-        return self._metrics.report()
-
-    def scalars(self) -> dict[str, float]:
-        """The numbers of ``report`` in the flat form of loggers. See ``scalars_of``."""
-        return scalars_of(self.report())
-
-    def restart(self) -> None:
-        """Begins to count anew, so that ``report`` and ``scalars`` give the numbers of an interval of the run."""
-        self._metrics.restart()

@@ -1,7 +1,7 @@
-"""The tier checker: which tier an environment reaches, and what speaks for it and against it (spec, section 10).
+"""``check_env``: plays whole episodes of an environment and checks every step (spec, section 10).
 
-It plays whole episodes and looks at every step. What the environment raises is a fault of the environment, never of the
-check; what could not be looked at is undecided, never passed.
+An exception that the environment raises is a fault of the environment, never of the checker. A requirement that could
+not be checked is undecided, never passed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ import gymnasium
 from ...core.foreign import describe_error, raised_at
 from ...core.numbers import plain_integer
 from ..step import TRACE, EpisodeStep
-from . import look as judging
-from .capabilities import ASKED, Place, Tally
+from . import rules
+from .digest import digest_of
 from .report import EnvReport, counted
+from .requirements import REQUIREMENTS
+from .tally import Place, Tally
 
 _FIRST_NUMBERS: Final = (0, 1)
 """Numbers that an environment can give the first step of an episode: it may count the reset as 0."""
@@ -50,17 +52,17 @@ def check_env(
     check = _Check(max_steps, seed, actions)
     given: Any = env
     if not _is_environment(given) and callable(given):
-        made, fault = judging.attempt(given)
+        made, fault = rules.attempt(given)
         if fault is not None:
             check.look(
                 "environment",
                 f"it could not be made: {fault}; give an environment, or a function without arguments that makes it",
             )
-            return check.report(judging.name_of(given))
+            return check.report(rules.name_of(given))
         given = made
-    name = judging.name_of(given)
+    name = rules.name_of(given)
     if issubclass(type(given), gymnasium.vector.VectorEnv):
-        judging.attempt(_CLOSE, given)
+        rules.attempt(_CLOSE, given)
         raise VectorEnvRefused(f"{name} is a vector environment; check one of the environments that it is made of")
     if _is_environment(given):
         check.look("environment", None)
@@ -81,7 +83,7 @@ def _digests(answer: tuple[Any, ...]) -> dict[str, bytes]:
     info = answer[-1]
     if isinstance(info, dict) and isinstance(info.get(TRACE), EpisodeStep):
         parts[f'info["{TRACE}"]'] = info[TRACE]
-    return {name: judging.digest_of(part) for name, part in parts.items()}
+    return {name: digest_of(part) for name, part in parts.items()}
 
 
 def _at_least(name: str, value: object, least: int) -> int:
@@ -96,7 +98,7 @@ class _Check:
 
     def __init__(self, max_steps: int, seed: int, actions: Callable[[Any], Any] | None) -> None:
         self._max_steps, self._seed, self._actions = max_steps, seed, actions
-        self._tallies = {name: Tally(name) for name in ASKED}
+        self._tallies = {name: Tally(name) for name in REQUIREMENTS}
         self._episodes = self._ended = self._steps = 0
         self._at: Place = (None, None)
         # What was returned is kept, so that no object gets the identity of an earlier one.
@@ -108,13 +110,13 @@ class _Check:
         self._played: list[tuple[Any, dict[str, bytes]]] = []
 
     def look(self, name: str, fault: str | None) -> None:
-        """Takes that a capability was looked for, and what was wrong there."""
+        """Counts one check of a requirement, and the fault that it found, if any."""
         self._tallies[name].look(fault, self._at)
 
     def play(self, env: gymnasium.Env[Any, Any], episodes: int) -> None:
         """Plays whole episodes of an environment, and closes it."""
         try:
-            space, fault = judging.attempt(judging.action_space, env, self._seed)
+            space, fault = rules.attempt(rules.action_space, env, self._seed)
             if fault is not None:
                 self.look("action-space", fault)
             for episode in range(episodes):
@@ -122,9 +124,9 @@ class _Check:
                 self._episode(env, space, episode)
             self._at = (None, None)
             self._kept()
-            self._looked("describe", judging.described, env)
+            self._looked("describe", rules.described, env)
             self._repeat(env)
-            self._looked("gymnasium-checker", judging.gymnasium_says, env)
+            self._looked("gymnasium-checker", rules.gymnasium_says, env)
         finally:
             self._at = (None, None)
             self._looked("close", _CLOSE, env)
@@ -134,9 +136,9 @@ class _Check:
         capabilities = tuple(tally.capability() for tally in self._tallies.values())
         return EnvReport(environment, self._seed, self._episodes, self._ended, self._steps, capabilities)
 
-    def _looked(self, name: str, judge: Callable[..., Any], *values: Any) -> Any:
-        """What a judge makes of some values; None where something is wrong with them, of which note is taken."""
-        found, fault = judging.attempt(judge, *values)
+    def _looked(self, name: str, check: Callable[..., Any], *values: Any) -> Any:
+        """The result of a check of some values; None if it found a fault, which is counted."""
+        found, fault = rules.attempt(check, *values)
         self.look(name, fault)
         return found
 
@@ -154,7 +156,7 @@ class _Check:
             self.look(name if is_refused else "no-exception", describe_error(error))
             return None
         self.look("no-exception", None)
-        values: tuple[Any, ...] | None = self._looked(name, judging.values, answer, number)
+        values: tuple[Any, ...] | None = self._looked(name, rules.values, answer, number)
         return values
 
     def _episode(self, env: gymnasium.Env[Any, Any], space: gymnasium.Space[Any] | None, episode: int) -> None:
@@ -163,7 +165,7 @@ class _Check:
         if begun is None:
             return
         observation, info = begun
-        self._looked("observation-space", judging.observation, env, observation)
+        self._looked("observation-space", rules.observation, env, observation)
         self._info(info)
         self._remember(episode, None, begun)
         for step in range(self._max_steps):
@@ -172,17 +174,17 @@ class _Check:
             if action is None:
                 return
             self._steps += 1
-            kept, _ = judging.attempt(deepcopy, action[0])  # the environment may change what it is given
+            kept, _ = rules.attempt(deepcopy, action[0])  # the environment may change what it is given
             taken = self._called("five-values", env, methodcaller("step", *action), 5)
             if taken is None:
                 return
             observation, reward, terminated, truncated, info = taken
             self._remember(episode, kept, taken)
-            self._looked("observation-space", judging.observation, env, observation)
-            self._looked("reward", judging.reward, reward)
-            self._looked("flags", judging.flags, terminated, truncated)
+            self._looked("observation-space", rules.observation, env, observation)
+            self._looked("reward", rules.reward, reward)
+            self._looked("flags", rules.flags, terminated, truncated)
             self._described(self._info(info), step)
-            if judging.is_true(terminated) or judging.is_true(truncated):
+            if rules.is_true(terminated) or rules.is_true(truncated):
                 self._ended += 1
                 self.look("episode-end", None)
                 return
@@ -192,12 +194,12 @@ class _Check:
         """The next action; None where there is none to be had."""
         if self._actions is not None:
             return (self._actions(observation),)
-        action: tuple[Any] | None = None if space is None else self._looked("action-space", judging.drawn, space)
+        action: tuple[Any] | None = None if space is None else self._looked("action-space", rules.drawn, space)
         return action
 
     def _info(self, given: Any) -> dict[Any, Any]:
         """Looks at an info. Returns it, or one without members where it is none."""
-        info: dict[Any, Any] | None = self._looked("info", judging.info, given)
+        info: dict[Any, Any] | None = self._looked("info", rules.info, given)
         if info is None:
             return {}
         again = id(info) in self._infos
@@ -208,21 +210,21 @@ class _Check:
     def _described(self, info: dict[Any, Any], step: int) -> None:
         """Looks at what an info says of the step."""
         numbers = _FIRST_NUMBERS if step == 0 else (self._first_number + step,)
-        record = self._looked("trace", judging.trace, info, numbers)
+        record = self._looked("trace", rules.trace, info, numbers)
         if step == 0:
             self._first_number = 0 if record is None else record.context.step
         if record is not None:
             again = id(record) in self._traces
             self.look("trace-distinct", "it is an object that an earlier step gave too" if again else None)
             self._traces[id(record)] = record
-        regime = self._looked("regime", judging.regime, info)
+        regime = self._looked("regime", rules.regime, info)
         if regime is not None:
             self._regimes.append((self._at, regime))
 
     def _remember(self, episode: int, action: Any, answer: tuple[Any, ...]) -> None:
         """Keeps what the first episode was, up to the first answer that cannot be looked at."""
         if not episode and len(self._played) == (0 if self._at[1] is None else self._at[1] + 1):
-            found, _ = judging.attempt(_digests, answer)
+            found, _ = rules.attempt(_digests, answer)
             if found is not None:
                 self._played.append((action, found))
 
@@ -233,8 +235,8 @@ class _Check:
         for place, (action, expected) in enumerate(self._played):
             call = methodcaller("step", deepcopy(action)) if place else methodcaller("reset", seed=self._seed)
             self._at = (0, place - 1 if place else None)
-            answer, fault = judging.attempt(call, env)
-            found, differing = judging.attempt(_digests, answer) if fault is None else (None, fault)
+            answer, fault = rules.attempt(call, env)
+            found, differing = rules.attempt(_digests, answer) if fault is None else (None, fault)
             if found is not None:
                 names = [name for name in expected if found.get(name) != expected[name]]
                 differing = f"the second time, {' and '.join(names)} differ" if names else None
@@ -245,11 +247,11 @@ class _Check:
     def _kept(self) -> None:
         """Whether each info and each regime is still as it was given."""
         for at, info, was in self._infos.values():
-            self._still("info-distinct", at, judging.kept_info, info, was)
+            self._still("info-distinct", at, rules.kept_info, info, was)
         for at, regime in self._regimes:
-            self._still("regime", at, judging.kept_regime, *regime)
+            self._still("regime", at, rules.kept_regime, *regime)
 
-    def _still(self, name: str, at: Place, judge: Callable[..., Any], *values: Any) -> None:
-        _, fault = judging.attempt(judge, *values)
+    def _still(self, name: str, at: Place, check: Callable[..., Any], *values: Any) -> None:
+        _, fault = rules.attempt(check, *values)
         if fault is not None:
             self._tallies[name].fault(fault, at)

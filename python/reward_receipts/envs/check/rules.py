@@ -1,11 +1,11 @@
-"""What is wrong with one thing that an environment returned. Any of it may raise when it is looked at.
+"""The checks of single values that an environment returned, one function each.
 
-A judge returns what it was asked for, or raises Fault; ``attempt`` runs one.
+A check returns the value that it found valid, or raises Fault; ``attempt`` runs one, since reading such a value can
+raise anything.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 import warnings
 from collections.abc import Callable, Mapping
@@ -19,22 +19,22 @@ from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 from ...core.canonical import canonical_json_bytes
 from ...core.findings import shown
 from ...core.foreign import describe_error
-from ...rewards.components.context import PROVIDABLE, StepContext
+from ...rewards.components.context import PROVIDABLE
 from ...validation.names import LONGEST_LABEL, is_label
 from ..step import REGIME, TRACE, EpisodeStep
 
 
 class Fault(Exception):
-    """What is wrong, in a sentence."""
+    """A value breaks a requirement; the message says how."""
 
 
-def attempt(judge: Callable[..., Any], *values: Any) -> tuple[Any, str | None]:
-    """What a judge makes of some values, and None; or None, and what is wrong with them.
+def attempt(check: Callable[..., Any], *values: Any) -> tuple[Any, str | None]:
+    """The result of a check and None, or None and the fault that it found.
 
-    Whatever looking at them raises is a fault of theirs; KeyboardInterrupt is the user's.
+    Anything that the check raises counts as a fault of the values; KeyboardInterrupt is the user's.
     """
     try:
-        return judge(*values), None
+        return check(*values), None
     except KeyboardInterrupt:
         raise
     except Fault as fault:
@@ -64,10 +64,9 @@ def values(answer: Any, number: int) -> tuple[Any, ...]:
     """The values that were returned, which have to be so many."""
     if not issubclass(type(answer), tuple):
         raise Fault(f"it returned {type(answer).__name__}, no tuple")
-    # The tuple's own methods: a subclass may have others.
-    if tuple.__len__(answer) != number:
-        raise Fault(f"it returned {tuple.__len__(answer)} values")
-    return tuple.__getitem__(answer, slice(None))
+    if len(answer) != number:
+        raise Fault(f"it returned {len(answer)} values")
+    return tuple(answer)
 
 
 def observation(env: gymnasium.Env[Any, Any], seen: Any) -> None:
@@ -120,10 +119,6 @@ def trace(members: dict[Any, Any], numbers: tuple[int, ...]) -> EpisodeStep:
     if not isinstance(step, EpisodeStep):
         raise Fault(f'info["{TRACE}"] is {type(step).__name__}, no EpisodeStep')
     context = step.context
-    if not isinstance(context, StepContext):
-        raise Fault(f"the EpisodeStep has a {type(context).__name__}, no StepContext")
-    if type(context.step) is not int or context.step < 0:
-        raise Fault(f"the EpisodeStep is of the step {_shown(context.step)}, no whole number from 0")
     if context.step not in numbers:
         expected = " or ".join(map(str, numbers))
         raise Fault(f"the EpisodeStep is of step {context.step}, and this is step {expected} of the episode")
@@ -186,38 +181,6 @@ def gymnasium_says(env: gymnasium.Env[Any, Any]) -> None:
 
 def _gymnasium_checked(env: gymnasium.Env[Any, Any]) -> None:
     gymnasium_check_env(env, skip_render_check=True, skip_close_check=True)
-
-
-def digest_of(value: Any) -> bytes:
-    """A digest of a value: equal for equal arrays, numbers, texts and what is made of them; NaN equals NaN.
-
-    Of an object of another kind only its type counts, because two of them need not be equal to be the same.
-    """
-    digest = hashlib.blake2b(digest_size=16)
-    _add(digest, value)
-    return digest.digest()
-
-
-def _add(digest: Any, value: Any) -> None:
-    if isinstance(value, EpisodeStep):
-        value = value.context
-    if isinstance(value, StepContext):
-        value = {name: getattr(value, name) for name in StepContext.__slots__ if name != "provided"}
-    digest.update(type(value).__name__.encode("utf-8", "backslashreplace"))
-    if isinstance(value, (numpy.ndarray, numpy.generic)) and not numpy.asarray(value).dtype.hasobject:
-        array = numpy.asarray(value)
-        digest.update(f"{array.dtype} {array.shape}".encode())
-        digest.update(array.tobytes())
-    elif isinstance(value, Mapping):
-        for name, member in value.items():
-            _add(digest, name)
-            _add(digest, member)
-    elif isinstance(value, (list, tuple, numpy.ndarray)):
-        digest.update(str(len(value)).encode())
-        for item in value:
-            _add(digest, item)
-    elif value is None or isinstance(value, (str, bytes, int, float, complex)):
-        digest.update(repr(value).encode("utf-8", "backslashreplace"))
 
 
 def is_true(flag: Any) -> bool:
