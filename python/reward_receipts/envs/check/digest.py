@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy
@@ -26,7 +27,7 @@ def _add(digest: Any, value: Any) -> None:
     if isinstance(value, EpisodeStep):
         value = value.context
     if isinstance(value, StepContext):
-        value = {name: getattr(value, name) for name in StepContext.__slots__ if name != "provided"}
+        value = {each.name: getattr(value, each.name) for each in fields(StepContext) if each.name != "provided"}
     digest.update(type(value).__name__.encode("utf-8", "backslashreplace"))
     if isinstance(value, (numpy.ndarray, numpy.generic)) and not numpy.asarray(value).dtype.hasobject:
         array = numpy.asarray(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from operator import index
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,6 +17,7 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 """The mapping that stands for what was not given."""
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class StepContext:
     """The read-only slice of what one step did, as an environment describes it.
 
@@ -25,18 +27,6 @@ class StepContext:
     Raises ValueError for a step below 0 or a bool, and TypeError for one that is no whole number and for incidents or
     verifications that are one text or one mapping, where a sequence of records is due.
     """
-
-    __slots__ = (
-        "extras",
-        "incidents",
-        "provided",
-        "state_after",
-        "state_before",
-        "step",
-        "terminated",
-        "truncated",
-        "verifications",
-    )
 
     step: int
     """Which step of the episode it is, from 0."""
@@ -70,15 +60,19 @@ class StepContext:
         truncated: bool = False,
     ) -> None:
         given = (state_before, state_after, incidents, verifications, extras)
-        _set_step(self, step if type(step) is int and step >= 0 else _whole(step))
-        _set_state_before(self, _read_only(state_before))
-        _set_state_after(self, _read_only(state_after))
-        _set_incidents(self, () if incidents is None else _records("incidents", incidents))
-        _set_verifications(self, () if verifications is None else _records("verifications", verifications))
-        _set_extras(self, _read_only(extras))
-        _set_terminated(self, bool(terminated))
-        _set_truncated(self, bool(truncated))
-        _set_provided(self, _PROVIDED[tuple(value is not None for value in given)])
+        self.__dict__.update(  # all at once: frozen dataclasses set one by one, in twice the time
+            step=step if type(step) is int and step >= 0 else _whole(step),
+            state_before=_read_only(state_before),
+            state_after=_read_only(state_after),
+            incidents=() if incidents is None else _records("incidents", incidents),
+            verifications=() if verifications is None else _records("verifications", verifications),
+            extras=_read_only(extras),
+            terminated=bool(terminated),
+            truncated=bool(truncated),
+            provided=frozenset([name for name, value in zip(PROVIDABLE, given, strict=True) if value is not None]),
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # what it holds need not be hashable
 
     @property
     def ends_episode(self) -> bool:
@@ -89,22 +83,11 @@ class StepContext:
         """The same step with these flags."""
         return _restored({**self._members(), "terminated": terminated, "truncated": truncated})
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a StepContext cannot change; make a new one with another {name}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a StepContext cannot change; {name} stays")
-
     def __repr__(self) -> str:
         given = [f"step={self.step!r}"]
         given += [f"{name}={_plain(getattr(self, name))!r}" for name in PROVIDABLE if name in self.provided]
         given += [f"{name}=True" for name in ("terminated", "truncated") if getattr(self, name)]
         return f"StepContext({', '.join(given)})"
-
-    def __eq__(self, other: object) -> bool:
-        return self._members() == other._members() if isinstance(other, StepContext) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]  # what it holds need not be hashable
 
     def _members(self) -> dict[str, Any]:
         members: dict[str, Any] = {name: _plain(getattr(self, name)) for name in PROVIDABLE if name in self.provided}
@@ -142,25 +125,3 @@ def _read_only(mapping: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 def _plain(value: Any) -> Any:
     return dict(value) if type(value) is MappingProxyType else value
-
-
-def _setter(name: str) -> Any:
-    return StepContext.__dict__[name].__set__  # the slot itself, past __setattr__
-
-
-_set_step: Final = _setter("step")
-_set_state_before: Final = _setter("state_before")
-_set_state_after: Final = _setter("state_after")
-_set_incidents: Final = _setter("incidents")
-_set_verifications: Final = _setter("verifications")
-_set_extras: Final = _setter("extras")
-_set_terminated: Final = _setter("terminated")
-_set_truncated: Final = _setter("truncated")
-_set_provided: Final = _setter("provided")
-
-_PROVIDED: Final[dict[tuple[bool, ...], frozenset[str]]] = {
-    tuple(bool(bits >> place & 1) for place in range(len(PROVIDABLE))): frozenset(
-        name for place, name in enumerate(PROVIDABLE) if bits >> place & 1
-    )
-    for bits in range(2 ** len(PROVIDABLE))
-}
