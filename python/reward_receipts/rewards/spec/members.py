@@ -27,22 +27,17 @@ class SpecComponentPart(Part):
     ``model_fields_set`` says what was given. A clip that was left out reads as None, and so does one that is null.
     """
 
-    __slots__ = ("_names",)
+    __slots__ = ()
     if TYPE_CHECKING:
         type: str
         weight: float | None
         clip: tuple[float | None, ...] | None
-        _names: ClassVar[frozenset[str]]  # what was given; a slot, as ``_known`` is
-
     _kind: ClassVar[DataKind] = "spec"
-
-    def model_post_init(self, context: Any, /) -> None:
-        object.__setattr__(self, "_names", frozenset(super().model_fields_set))
 
     @property
     def model_fields_set(self) -> set[str]:
-        """The names of the members that were given. A set of its own: what is done to it changes no spec."""
-        return set(self._names)
+        """The names of the members that were given. A set of its own: changing it changes no spec."""
+        return set(self.__pydantic_fields_set__)
 
     def _settled(self) -> Self:
         try:
@@ -51,10 +46,6 @@ class SpecComponentPart(Part):
             given = {name: value for name, value in self.__dict__.items() if name in self.model_fields_set}
             return type(self).model_validate(given)
         return self
-
-    def _take(self, other: Part) -> None:
-        super()._take(other)
-        object.__setattr__(self, "_names", frozenset(other.model_fields_set))
 
     def _given(self) -> tuple[str, ...]:
         return tuple(sorted(self.model_fields_set))
