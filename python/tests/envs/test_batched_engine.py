@@ -27,6 +27,7 @@ from reward_receipts.rewards import (
     StepContext,
 )
 from reward_receipts.rewards.engines.batched import offers_arrays
+from scripted_components import spec_of
 
 COUNT = 20_000 if os.environ.get("REWARD_RECEIPTS_DEEP") == "1" else 400
 Figure = Callable[[str], None]
@@ -51,17 +52,6 @@ def arrays(key: str, **members: Any) -> type[RewardComponent]:
 def singly(component: type[RewardComponent]) -> type[RewardComponent]:
     """The same component without arrays."""
     return type(component.__name__, (component,), {"compute": component.compute})
-
-
-def spec_of(*terms: Any, gates: Any = ()) -> RewardSpec:
-    components = [{"type": term} if isinstance(term, str) else term for term in terms]
-    return RewardSpec.from_dict(
-        {
-            "name": "many",
-            "components": components,
-            "gates": [{"component": one, "requires": other} for one, other in gates],
-        }
-    )
 
 
 def engine_of(spec: RewardSpec, environments: int, registry: Mapping[str, Any]) -> BatchedEngine:

@@ -36,7 +36,8 @@ from reward_receipts.envs import (
 )
 from reward_receipts.rewards import RewardSpec
 from reward_receipts.traces.manifest import sealed
-from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
+from scripted_components import spec_of
+from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played
 
 GATED = RewardSpec.from_dict(
     {

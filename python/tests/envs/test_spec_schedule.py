@@ -24,12 +24,12 @@ from reward_receipts.envs import (
 from reward_receipts.rewards import RewardSpec
 from reward_receipts.rewards.spec.resolved import RewardSpecRequired
 from reward_receipts.traces.manifest import ManifestRefused, specs_of_manifest
+from scripted_components import spec_of
 from tier_two import REGISTRY, Rows, Walk, played
 
 
 def spec(weight: float, *more: str) -> RewardSpec:
-    others = [{"type": name} for name in more]
-    return RewardSpec.from_dict({"name": "walk", "components": [{"type": "upright", "weight": weight}, *others]})
+    return spec_of({"type": "upright", "weight": weight}, *more, name="walk")
 
 
 EARLY, LATE = spec(1.0), spec(4.0, "steps")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from reward_receipts.envs import ComposedReward
 from reward_receipts.integrations.stable_baselines3 import TermTotals, reward_terms_callback
-from tier_two import REGISTRY, Walk, played, spec_of
+from scripted_components import spec_of
+from tier_two import REGISTRY, Walk, played
 
 
 class Logger:

@@ -49,7 +49,8 @@ from reward_receipts.traces import formats, write
 from reward_receipts.traces.read import trace_entries
 from reward_receipts.traces.row import known_row, valid_row
 from reward_receipts.validation.check import check
-from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played, spec_of
+from scripted_components import spec_of
+from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played
 
 SUFFIXES = (".jsonl", ".parquet")
 ROW: dict[str, Any] = {
@@ -357,7 +358,7 @@ def test_a_wrapper_that_drops_info_below_a_recorder_is_refused_at_the_first_step
 
 
 def test_a_reward_of_lower_precision_is_refused_naming_it() -> None:
-    spec = spec_of("upright", components=[{"type": "upright", "weight": 0.1}])
+    spec = spec_of({"type": "upright", "weight": 0.1})
     env = gymnasium.wrappers.TransformReward(ComposedReward(Walk(), spec, registry=REGISTRY), np.float32)
     recorder = TraceRecorder(env, Rows())
     recorder.reset()

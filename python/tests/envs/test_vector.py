@@ -28,7 +28,8 @@ from reward_receipts.envs import (
     vector_rows,
 )
 from reward_receipts.rewards import CompositionError, Registry, RewardReadsNothing, RewardSpec, RewardSpecRequired
-from tier_two import REGISTRY, SPEC, Plain, Rows, Steps, Upright, Walk, played, spec_of
+from scripted_components import spec_of
+from tier_two import REGISTRY, SPEC, Plain, Rows, Steps, Upright, Walk, played
 
 # The end comes first in the spec, so that the order of the terms is not that in which environments first give them.
 ORDERED = spec_of("steps", "upright")

@@ -26,7 +26,8 @@ from reward_receipts.envs import (
     vector_rows,
 )
 from reward_receipts.rewards import Cadence, CompositionEngine, Registry, RewardComponent, RewardSpec, StepBatch
-from tier_two import REGISTRY, SPEC, Plain, Rows, Upright, Walk, played, spec_of
+from scripted_components import spec_of
+from tier_two import REGISTRY, SPEC, Plain, Rows, Upright, Walk, played
 
 modes = pytest.mark.parametrize("mode", list(AutoresetMode))
 

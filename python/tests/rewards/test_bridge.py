@@ -14,44 +14,24 @@ from reward_receipts.rewards import (
     CompositionEngine,
     NotForAContract,
     Registry,
-    RewardComponent,
-    RewardSignal,
-    RewardSpec,
     StepContext,
     component_vector,
     contract_components,
 )
-
-
-class Given(RewardComponent):
-    """Gives what the step's extras hold under its name."""
-
-    reads = ("extras",)
-
-    def compute(self, ctx: StepContext) -> RewardSignal:
-        return self._signal(ctx.extras[self.name])
-
-
-def component(name: str, **attributes: Any) -> type[RewardComponent]:
-    return type(name, (Given,), {"name": name, **attributes})
-
+from scripted_components import scripted, spec_of
 
 REGISTRY = Registry(
     {
-        "effect_match": component("effect_match"),
-        "latency": component("latency", default_weight=0.25),
-        "bonus": component("bonus", cadence=Cadence.EPISODE_END),
-        "on time": component("on time"),
+        "effect_match": scripted("effect_match"),
+        "latency": scripted("latency", default_weight=0.25),
+        "bonus": scripted("bonus", cadence=Cadence.EPISODE_END),
+        "on time": scripted("on time"),
     }
 )
 
 
-def spec(*components: dict[str, Any]) -> RewardSpec:
-    return RewardSpec.from_dict({"name": "case", "components": components})
-
-
 def test_each_term_of_positive_weight_becomes_a_component_of_the_contract() -> None:
-    found = contract_components(spec({"type": "latency"}, {"type": "effect_match", "weight": 2}), REGISTRY)
+    found = contract_components(spec_of({"type": "latency"}, {"type": "effect_match", "weight": 2}), REGISTRY)
     assert [(each.name, each.weight) for each in found] == [("effect_match", 2.0), ("latency", 0.25)]
     contract = plain(WORKED / "contract_as_authored.json")
     assert rr.RewardContractV1.model_validate({**contract, "components": found}).components == found
@@ -68,19 +48,19 @@ def test_each_term_of_positive_weight_becomes_a_component_of_the_contract() -> N
 )
 def test_any_other_term_is_refused_with_the_reason(term: dict[str, Any], reason: str) -> None:
     with pytest.raises(NotForAContract, match=reason):
-        contract_components(spec({"type": "effect_match"}, term), REGISTRY)
+        contract_components(spec_of({"type": "effect_match"}, term), REGISTRY)
 
 
 def test_all_reasons_are_named_and_an_unknown_type_is_refused() -> None:
     with pytest.raises(NotForAContract, match="latency.*on time"):
-        contract_components(spec({"type": "latency", "weight": -1}, {"type": "on time"}), REGISTRY)
+        contract_components(spec_of({"type": "latency", "weight": -1}, {"type": "on time"}), REGISTRY)
     with pytest.raises(InvalidDocument, match="No component is registered"):
-        contract_components(spec({"type": "other"}), REGISTRY)
+        contract_components(spec_of({"type": "other"}), REGISTRY)
 
 
 def test_an_episode_s_contributions_become_a_receipt_s_vector() -> None:
     engine = CompositionEngine(
-        spec({"type": "effect_match"}, {"type": "latency"}, {"type": "bonus"}), registry=REGISTRY
+        spec_of({"type": "effect_match"}, {"type": "latency"}, {"type": "bonus"}), registry=REGISTRY
     )
     steps = [
         StepContext(0, extras={"effect_match": 0.1, "latency": -1.0}),
@@ -96,7 +76,7 @@ def test_an_episode_s_contributions_become_a_receipt_s_vector() -> None:
 
 
 def test_what_a_receipt_cannot_say_is_refused() -> None:
-    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+    resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved
     with pytest.raises(NotForAContract, match=r"comes to 1000001\.0"):
         component_vector(resolved, [{"latency": 1e6}, {"latency": 1.0}])
     with pytest.raises(NotForAContract, match='name the term "other"'):
@@ -121,7 +101,7 @@ def test_what_a_receipt_cannot_say_is_refused() -> None:
     ],
 )
 def test_what_is_no_contribution_is_refused_with_its_step(steps: Any, reason: str) -> None:
-    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+    resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved
     with pytest.raises(NotForAContract) as caught:
         component_vector(resolved, steps)
     assert reason in str(caught.value)
@@ -129,27 +109,27 @@ def test_what_is_no_contribution_is_refused_with_its_step(steps: Any, reason: st
 
 
 def test_other_real_numbers_go_in_as_doubles() -> None:
-    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+    resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved
     vector = component_vector(resolved, [{"latency": Fraction(1, 4)}, {"latency": 2}])  # type: ignore[dict-item]
     assert vector == {"latency": 2.25}
     assert type(vector["latency"]) is float
 
 
 def test_a_term_whose_type_no_receipt_can_name_has_no_vector() -> None:
-    resolved = CompositionEngine(spec({"type": "on time"}), registry=REGISTRY).resolved
+    resolved = CompositionEngine(spec_of({"type": "on time"}), registry=REGISTRY).resolved
     with pytest.raises(NotForAContract, match=r'"on time" has a type that is no name of a contract.s component'):
         component_vector(resolved, [{"on time": 1.0}])
 
 
 def test_what_is_no_resolved_spec_or_no_contributions_is_said() -> None:
     with pytest.raises(TypeError, match=r"give spec\.resolve\(\)"):
-        component_vector(spec({"type": "latency"}), [{"latency": 1.0}])  # type: ignore[arg-type]
-    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+        component_vector(spec_of({"type": "latency"}), [{"latency": 1.0}])  # type: ignore[arg-type]
+    resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved
     with pytest.raises(TypeError, match="give its reward_components"):
         component_vector(resolved, [{"reward_components": {}, "reward": 1.0}])  # type: ignore[dict-item]
 
 
 def test_an_episode_without_a_scored_step_has_no_vector() -> None:
-    resolved = CompositionEngine(spec({"type": "latency"}), registry=REGISTRY).resolved
+    resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved
     with pytest.raises(NotForAContract, match="no component vector"):
         component_vector(resolved, [])

@@ -19,12 +19,12 @@ from reward_receipts.rewards import (
     Registry,
     RewardComponent,
     RewardSignal,
-    RewardSpec,
     StepContext,
     register,
 )
 from reward_receipts.rewards.components import registry as registry_module
 from reward_receipts.rewards.components.operations import COMPONENTS
+from scripted_components import spec_of
 
 BUILTIN = "reward_receipts.rewards.components.operations:COMPONENTS"
 STATE: dict[str, Any] = {
@@ -47,10 +47,6 @@ FULL: dict[str, Any] = {
 
 def signal(name: str, **fields: Any) -> RewardSignal:
     return COMPONENTS[name]().compute(StepContext(3, **fields))
-
-
-def spec_of(*names: str) -> RewardSpec:
-    return RewardSpec.from_dict({"name": "operations", "components": [{"type": name} for name in names]})
 
 
 # What each makes of records

@@ -30,11 +30,11 @@ END = Scripted_end = scripted("end", AT_END)
 """A component that is due at the end. A pickle finds it here under the name of its class."""
 
 
-def spec_of(*terms: dict[str, Any] | str, gates: Sequence[tuple[str, str]] = ()) -> RewardSpec:
+def spec_of(*terms: dict[str, Any] | str, gates: Sequence[tuple[str, str]] = (), name: str = "case") -> RewardSpec:
     """A spec of these terms, in short: ``spec_of("a", {"type": "b", "weight": 2.0}, gates=[("a", "b")])``."""
     return RewardSpec.from_dict(
         {
-            "name": "case",
+            "name": name,
             "components": [{"type": term} if isinstance(term, str) else term for term in terms],
             "gates": [{"component": component, "requires": requires} for component, requires in gates],
         }

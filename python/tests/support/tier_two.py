@@ -7,7 +7,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 from reward_receipts.envs import EpisodeStep
-from reward_receipts.rewards import Cadence, Registry, RewardComponent, RewardSignal, RewardSpec, StepContext
+from reward_receipts.rewards import Cadence, Registry, RewardComponent, RewardSignal, StepContext
+from scripted_components import spec_of
 
 
 class Upright(RewardComponent):
@@ -77,12 +78,7 @@ class Broken(RewardComponent):
 REGISTRY = Registry({each.name: each for each in (Upright, Steps, Ends, Verified, Broken)})
 
 
-def spec_of(*types: str, **members: Any) -> RewardSpec:
-    """A spec of some components, each with its own weight and clip."""
-    return RewardSpec.from_dict({"name": "walk", "components": [{"type": name} for name in types], **members})
-
-
-SPEC = spec_of("upright", "steps")
+SPEC = spec_of("upright", "steps", name="walk")
 
 
 class Walk(gymnasium.Env[Any, Any]):

@@ -276,7 +276,7 @@ def test_what_an_environment_raises_is_a_fault_with_its_place(method: str, name:
     report = check_env(raising(method, error=error))
     assert verdicts(report) == (FAIL, FAIL)
     assert type(error).__name__ in of(report, name).seen
-    assert "test_checking.py:" in of(report, name).seen
+    assert "test_check_env.py:" in of(report, name).seen
     assert "\n" not in of(report, name).seen
 
 
@@ -763,5 +763,5 @@ def test_the_text_names_every_capability_and_says_nothing_against_tier_1() -> No
     report = check_env(Walk(without("regime")))
     text = str(report)
     assert all(f"  {each.verdict}" in text and each.id in text for each in report.capabilities)
-    assert text.startswith("test_checking.Walk reaches Tier 1\n")
+    assert text.startswith("test_check_env.Walk reaches Tier 1\n")
     assert not any(word in text for word in ("only", "merely", "just"))
