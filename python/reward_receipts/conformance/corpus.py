@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,22 +13,15 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
+from ..core.escaping import printable_line
 from ..core.findings import shown
-from .files import MAX_CASE, MAX_CORPUS_FILE, MAX_LIST, Unusable, parsed, read_file, require_form
-from .protocol import LAYERS, MAX_REQUEST, OPERATIONS, PROTOCOL, what_is_wrong
+from .files import MAX_CASE, MAX_CORPUS_FILE, MAX_LIST, Unusable, fault, parsed, read_file
+from .protocol import LAYERS, MAX_REQUEST, PROTOCOL
 
-LEVELS: Final = ("required", "recommended")
-"""How much a case counts: a claim needs every required one."""
-
-_ID: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
-_VERSION: Final = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
-_MOST_PADDED: Final = 1_100_000
-"""To how many bytes a text is padded at most: one that is too long for a boundary has 1048577."""
 _BESIDE_DOCUMENTS: Final = 1024
 """Bytes of a request besides its documents and arguments: names and ids."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """How many bytes all documents of a corpus have at most, padding included: they are kept in memory."""
-_PATH: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
 
 
 class CorpusError(ValueError):
@@ -148,31 +140,16 @@ def _manifest(root: Traversable) -> dict[str, Any]:
         manifest: Any = parsed(_read(root, "manifest.json", MAX_LIST))
     except Unusable as error:
         raise CorpusError(f"manifest.json: {error}") from None
-    if type(manifest) is not dict:
-        raise CorpusError(f"manifest.json is {shown(manifest)}; it must be an object")
-    version = manifest.get("corpus")
-    if type(version) is not str or _VERSION.fullmatch(version) is None:
-        raise CorpusError(f"manifest.json: corpus is {shown(version)}; it must be a version such as 1.0.0")
-    if type(manifest.get("protocol")) is not int or manifest["protocol"] != PROTOCOL:
-        raise CorpusError(f"manifest.json: protocol is {shown(manifest.get('protocol'))}; this is protocol {PROTOCOL}")
-    entries = manifest.get("files")
-    if type(entries) is not list or not all(map(_is_entry, entries)):
-        raise CorpusError('manifest.json: files must be an array of {"path", "sha256", "cases"}')
-    paths = Counter(entry["path"] for entry in entries)
+    if (wrong := fault(manifest, "manifest")) is not None:
+        raise CorpusError(f"manifest.json: {wrong}")
+    if manifest["protocol"] != PROTOCOL:
+        raise CorpusError(f"manifest.json: protocol is {shown(manifest['protocol'])}; this is protocol {PROTOCOL}")
+    paths = Counter(entry["path"] for entry in manifest["files"])
     for path, times in paths.items():
         if times > 1:
             raise CorpusError(f"manifest.json lists {path} twice")
-    return manifest
-
-
-def _is_entry(entry: Any) -> bool:
-    return (
-        type(entry) is dict
-        and type(entry.get("path")) is str
-        and _PATH.fullmatch(entry["path"]) is not None
-        and type(entry.get("sha256")) is str
-        and ("cases" not in entry or (type(entry["cases"]) is int and entry["cases"] >= 0))
-    )
+    read: dict[str, Any] = manifest
+    return read
 
 
 def _verified(root: Traversable, entry: Mapping[str, Any]) -> bytes:
@@ -207,88 +184,34 @@ def _cases(path: str, data: bytes) -> Iterator[Case]:
 
 
 def _case(record: Any) -> Case:
-    if type(record) is not dict:
-        raise CorpusError(f"a case is an object, not {shown(record)}")
-    case_id = record.get("id")
-    if type(case_id) is not str or _ID.fullmatch(case_id) is None:
-        raise CorpusError(f"a case has the id {shown(case_id)}, which is none")
-    _one_of(record, "operation", OPERATIONS)
-    _one_of(record, "layer", LAYERS)
-    _one_of(record, "level", LEVELS)
-    for member in ("section", "sentence"):
-        _typed(record, member, str)
-    for member in ("kind", "about", "base", "edit"):
-        if record.get(member) is not None:
-            _typed(record, member, str)
-    for member in ("input", "sha256", "expect"):
-        _typed(record, member, dict)
-    wrong = what_is_wrong(record["operation"], record["expect"])
-    if wrong is not None:
-        raise CorpusError(f"{case_id}: {wrong}")
-    documents = {name: _document(case_id, name, given) for name, given in record["input"].items()}
+    if (wrong := fault(record, "case", whole="a case")) is not None:
+        known = type(record) is dict and type(record.get("id")) is str
+        raise CorpusError(f"{printable_line(record['id'])[:100]}: {wrong}" if known else wrong)
+    case_id: str = record["id"]
+    documents = {
+        name: None if given is None else _bytes(case_id, name, given) for name, given in record["input"].items()
+    }
     for name, document in documents.items():
         if document is not None and _sha256(document) != record["sha256"].get(name):
             raise CorpusError(f"{case_id}: {name} has the hash {_sha256(document)}; the case says otherwise")
-    arguments = record.get("arguments") or {}
-    if type(arguments) is not dict:
-        raise CorpusError(f"{case_id}: arguments is {shown(arguments)}; it must be an object")
-    length = sum(4 * (len(data) // 3 + 1) for data in documents.values() if data) + len(json.dumps(arguments))
+    length = sum(4 * (len(data) // 3 + 1) for data in documents.values() if data) + len(json.dumps(record["arguments"]))
     if length > MAX_REQUEST - _BESIDE_DOCUMENTS:
         raise CorpusError(f"{case_id}: its request has about {length} bytes; a request has at most {MAX_REQUEST}")
+    others = {name: record.get(name) for name in ("about", "base", "edit")}
+    named = {name: record[name] for name in _NAMED}
+    return Case(**named, **others, input=documents)
+
+
+_NAMED: Final = ("id", "operation", "kind", "layer", "level", "section", "sentence", "arguments", "expect")
+
+
+def _bytes(case_id: str, name: str, given: Mapping[str, Any]) -> bytes:
     try:
-        require_form(record, "case")
-    except Unusable as error:
-        raise CorpusError(f"{case_id}: {error}") from None
-    return Case(
-        id=case_id,
-        operation=record["operation"],
-        layer=record["layer"],
-        level=record["level"],
-        kind=record.get("kind"),
-        section=record["section"],
-        sentence=record["sentence"],
-        about=record.get("about"),
-        base=record.get("base"),
-        edit=record.get("edit"),
-        input=documents,
-        arguments=arguments,
-        expect=record["expect"],
-    )
-
-
-def _document(case_id: str, name: str, given: Any) -> bytes | None:
-    if given is None:
-        return None
-    if type(given) is dict and {"text", "base64"} & set(given):
-        try:
-            return _padded(_bytes(given), given.get("pad"))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise CorpusError(f"{case_id}: {name}: {error}") from None
-    raise CorpusError(f'{case_id}: {name} is {shown(given)}; it must be {{"text": ...}} or {{"base64": ...}}')
-
-
-def _bytes(given: Mapping[str, Any]) -> bytes:
-    text: str | None = given.get("text")
-    return base64.b64decode(given["base64"], validate=True) if text is None else text.encode()
-
-
-def _padded(data: bytes, pad: Any) -> bytes:
-    # A text that is only long would make the corpus so, too.
-    if pad is None:
-        return data
-    if not 0 <= pad["to"] <= _MOST_PADDED:
-        raise ValueError(f"padded to {pad['to']} bytes; at most {_MOST_PADDED} are possible")
-    return data.ljust(pad["to"], pad["with"].encode("ascii"))
-
-
-def _one_of(record: Mapping[str, Any], member: str, known: tuple[str, ...]) -> None:
-    if record.get(member) not in known:
-        raise CorpusError(f"{record['id']}: {member} is {shown(record.get(member))}; known are {', '.join(known)}")
-
-
-def _typed(record: Mapping[str, Any], member: str, kind: type) -> None:
-    if type(record.get(member)) is not kind:
-        raise CorpusError(f"{record['id']}: {member} is {shown(record.get(member))}; it must be a {kind.__name__}")
+        data = base64.b64decode(given["base64"], validate=True) if "base64" in given else given["text"].encode()
+    except ValueError as error:
+        raise CorpusError(f"{case_id}: {name}: {error}") from None
+    pad = given.get("pad")  # a text that is only long would make the corpus so, too
+    return data if pad is None else data.ljust(int(pad["to"]), pad["with"].encode("ascii"))
 
 
 def _sha256(data: bytes) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from ..core.escaping import json_text, markdown, printable_line
 from ..core.junit import JunitCase, Outcome, junit_xml
-from .files import Unusable, parsed, require_form
+from .files import Unusable, fault, parsed, schema_of
 from .judge import has_rule_id
 from .results import EXCUSABLE, CaseResult, LayerResult, Run
 from .runner import PASSES
@@ -20,7 +20,7 @@ Format = Literal["text", "json", "junit", "markdown"]
 Report = Mapping[str, Any]
 """A report as plain JSON; conformance/schemas/report.schema.json says of what form."""
 
-REPORT: Final = 1
+REPORT: Final[int] = schema_of("report")["properties"]["report"]["const"]
 """The version of the report's form."""
 
 _LISTED: Final = 100
@@ -80,11 +80,12 @@ def read_report(data: bytes, name: str) -> Report:
     """A report that was written as JSON. Raises ReportError."""
     try:
         report: Any = parsed(data)
-        if type(report) is dict and type(report.get("report")) is int and report["report"] != REPORT:
-            raise ReportError(f"{name}: a report of version {report['report']}; this is version {REPORT}")
-        require_form(report, "report")
     except Unusable as error:
         raise ReportError(f"{name} is not a report of conformance run -f json: {error}") from None
+    if type(report) is dict and type(report.get("report")) is int and report["report"] != REPORT:
+        raise ReportError(f"{name}: a report of version {report['report']}; this is version {REPORT}")
+    if (wrong := fault(report, "report")) is not None:
+        raise ReportError(f"{name} is not a report of conformance run -f json: {wrong}")
     read: Report = report
     return read
 

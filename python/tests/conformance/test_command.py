@@ -18,6 +18,7 @@ import pytest
 import small_corpus
 from checkout import ROOT
 from reward_receipts.cli import main
+from reward_receipts.conformance import files
 from reward_receipts.conformance.corpus import load
 from reward_receipts.conformance.process import MAX_LINE
 from reward_receipts.conformance.protocol import LAYERS, MAX_REQUEST, OPERATIONS, request_line
@@ -623,7 +624,12 @@ def rehashed(folder: Path) -> None:
         ("manifest.json", '"corpus": "1.0.0"', '"corpus": 1', "manifest.json: corpus is 1"),
         ("manifest.json", '"protocol": 1', '"protocol": 2', "manifest.json: protocol is 2"),
         ("manifest.json", '"cases": 4', '"cases": 5', "cases/json.jsonl has 4 cases; manifest.json says 5"),
-        ("manifest.json", "cases/json.jsonl", "../json.jsonl", "files must be an array"),
+        (
+            "manifest.json",
+            "cases/json.jsonl",
+            "../json.jsonl",
+            'manifest.json: files/0/path is "../json.jsonl"; it does not match',
+        ),
         ("manifest.json", "cases/json.jsonl", "cases/no.jsonl", "cannot read cases/no.jsonl"),
         ("manifest.json", "{", "", "manifest.json: not JSON"),
         ("manifest.json", "{", "[{", "manifest.json: not JSON"),
@@ -643,26 +649,38 @@ def test_a_corpus_that_is_not_what_its_manifest_says_is_exit_2(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"id": "json/array"', '"id": "JSON"', 'a case has the id "JSON"'),
+        ('"id": "json/array"', '"id": "JSON"', 'JSON: id is "JSON"; it does not match'),
         ('"id": "json/array"', '"id": "json/object"', "case json/object is there twice"),
         ('"operation": "read"', '"operation": "dance"', 'json/object: operation is "dance"'),
         ('"layer": "json"', '"layer": "jsn"', 'json/object: layer is "jsn"'),
         ('"level": "required"', '"level": "optional"', 'json/object: level is "optional"'),
         ('"section": "4"', '"section": 4', "json/object: section is 4"),
-        ('"valid": true', '"valid": 1', "json/object: the answer is"),
+        (
+            '"valid": true',
+            '"valid": 1',
+            'json/object: expect is {"valid": 1}; it must be {valid: true} or {valid: false',
+        ),
         ('"text": "{}"', '"text": "[]"', "json/object: text has the hash"),
-        ('{"text": "{}"}', '"{}"', "json/object: text is"),
-        ('{"text": "{}"}', '{"base64": "e30"}', "json/object: text: Incorrect padding"),
-        ('{"text": "{}"}', '{"text": "\\ud800"}', "json/object: text: "),
+        ('{"text": "{}"}', '"{}"', 'json/object: input/text is "{}"; it must be object'),
+        ('{"text": "{}"}', '{"base64": "e30"}', 'json/object: input/text/base64 is "e30"; it does not match'),
+        ('{"text": "{}"}', '{"text": "\\ud800"}', "json/object: "),
         ('"arguments": {}', '"arguments": [1]', "json/object: arguments is [1]"),
         ('{"id"', '"id"', "not JSON"),
-        ('{"text": "{}"}', '{"text": "{}", "pad": {"with": " ", "to": 8388608}}', "padded to 8388608 bytes"),
-        ('{"text": "{}"}', '{"text": "{}", "pad": {"with": " ", "to": "many"}}', "json/object: text: "),
-        ('"kind": null', '"kind": "letter"', 'json/object: not of the form of case.schema.json: at "/kind"'),
+        (
+            '{"text": "{}"}',
+            '{"text": "{}", "pad": {"with": " ", "to": 8388608}}',
+            "input/text/pad/to is 8388608; it is greater than the maximum of 1100000",
+        ),
+        (
+            '{"text": "{}"}',
+            '{"text": "{}", "pad": {"with": " ", "to": "many"}}',
+            'json/object: input/text/pad/to is "many"; it must be integer',
+        ),
+        ('"kind": null', '"kind": "letter"', 'json/object: kind is "letter"; it must be "contract" or'),
         ('"arguments": {}', '"arguments": {"tier": NaN}', "NaN is not JSON"),
         ('"arguments": {}', '"arguments": {"tier": ' + "[" * 5_000 + "]" * 5_000 + "}", "case"),
         ('"arguments": {}', '"arguments": {"tier": ' + "[" * 200_000 + "]" * 200_000 + "}", "nested too deeply"),
-        ('{"id"', '[]\n{"id"', "a case is an object, not []"),
+        ('{"id"', '[]\n{"id"', "cases/json.jsonl:1: a case is []; it must be object"),
     ],
 )
 def test_a_case_that_is_none_is_exit_2_with_file_line_and_id(
@@ -701,6 +719,33 @@ def test_the_protocol_schema_knows_the_layers_and_operations() -> None:
     members = definitions["Hello"]["properties"]["hello"]["properties"]
     assert tuple(members["layers"]["items"]["enum"]) == LAYERS
     assert tuple(members["operations"]["items"]["enum"]) == OPERATIONS
+    case = json.loads((SCHEMAS / "case.schema.json").read_text())
+    assert tuple(case["$defs"]["Operation"]["enum"]) == OPERATIONS
+    assert tuple(each["title"] for each in case["allOf"]) == OPERATIONS
+
+
+def test_the_manifest_has_the_form_of_its_schema() -> None:
+    valid(json.loads((ROOT / "conformance" / "manifest.json").read_bytes()), "manifest.schema.json")
+
+
+def test_a_form_is_read_from_the_schemas(conformance: Command, tmp_path: Path, monkeypatch: Any) -> None:
+    read = files.schema_of
+
+    def changed(name: files.Schema) -> dict[str, Any]:
+        schema = read(name)
+        if name == "case":
+            schema["properties"]["section"] = {"const": "99"}
+        return schema
+
+    monkeypatch.setattr(files, "schema_of", changed)
+    files._validator.cache_clear()
+    try:
+        folder = small_corpus.write(tmp_path / "corpus", small_corpus.a_few())
+        _, _, err = conformance("run", "--cases", str(folder), "--", *OWN)
+    finally:
+        monkeypatch.undo()
+        files._validator.cache_clear()
+    assert 'cases/json.jsonl:1: json/object: section is "4"; it must be "99"' in err
 
 
 def test_what_is_said_in_a_run_has_the_form_of_the_protocol_schema(every: Path) -> None:

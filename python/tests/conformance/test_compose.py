@@ -14,7 +14,7 @@ from reward_receipts.conformance import driver, runner
 from reward_receipts.conformance.corpus import Case, load
 from reward_receipts.conformance.explain import explain
 from reward_receipts.conformance.judge import judge, same
-from reward_receipts.conformance.protocol import Answer, read_answer, request_line, what_is_wrong
+from reward_receipts.conformance.protocol import Answer, answer_fault, read_answer, request_line
 from reward_receipts.conformance.results import CaseResult
 from reward_receipts.conformance.runner import Settings
 
@@ -140,7 +140,7 @@ def test_a_refusal_is_compared_by_its_verdict(cases: dict[str, Case], right: dic
 )
 def test_what_is_no_answer_is_told_from_a_wrong_one(answer: Any) -> None:
     assert line(answer).kind == "malformed"
-    assert "compose it must be {digest: text, " in str(what_is_wrong("compose", answer))
+    assert "; it must be {digest: text, " in str(answer_fault("compose", answer))
 
 
 @pytest.mark.parametrize(
