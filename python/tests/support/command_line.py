@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
-from field import OPENADAPT, plain
+from field import OPENADAPT, VECTORS, plain
 from reward_receipts.cli import main
+from reward_receipts.validation.schemas import schema_of
 
 COMMAND = (sys.executable, "-c", "import sys; from reward_receipts.cli import main; sys.exit(main())")
 """The command line as a process of its own."""
@@ -48,8 +51,12 @@ class Shell:
 
     def __call__(self, *arguments: object, stdin: bytes = b"") -> Ran:
         self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        status = main([str(argument) for argument in arguments])
-        return Ran(status, *self._capsys.readouterr())
+        given = [str(argument) for argument in arguments]
+        status = main(given)
+        ran = Ran(status, *self._capsys.readouterr())
+        if given[:1] != ["conformance"] and ran.out:
+            _require_form(given, ran.out)
+        return ran
 
     def write(self, name: str, content: Any) -> str:
         """Writes bytes, text, or a value as JSON. Returns the name."""
@@ -79,3 +86,22 @@ def receipts(count: int) -> list[dict[str, Any]]:
 
 def json_lines(documents: Sequence[Any]) -> bytes:
     return b"".join(json.dumps(document).encode() + b"\n" for document in documents)
+
+
+def _require_form(arguments: Sequence[str], out: str) -> None:
+    """Whatever a command prints as JSON is valid under the schema of outputs, in every test that runs one."""
+    form = arguments[arguments.index("-f") + 1] if "-f" in arguments[:-1] else ""
+    if form == "json":
+        output_validator("").validate(json.loads(out))
+    elif form == "jsonl":
+        for line in out.splitlines():
+            output_validator("#/$defs/Line").validate(json.loads(line))
+
+
+@cache
+def output_validator(part: str) -> jsonschema_rs.Draft202012Validator:
+    """What is printed with ``-f json``, or the part of it that is a line of ``-f jsonl``."""
+    output = plain(VECTORS.parent / "schemas" / "command-output.schema.json")
+    files = [output, *map(schema_of, ("common", "regime-report"))]
+    registry = jsonschema_rs.Registry([(each["$id"], each) for each in files])
+    return jsonschema_rs.Draft202012Validator({"$ref": f"{output['$id']}{part}"}, registry=registry)
