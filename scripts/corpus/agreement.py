@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from reward_receipts.conformance.compare import same
 from reward_receipts.conformance.driver import answer
-from reward_receipts.conformance.judge import same
 
 from .records import Record
 

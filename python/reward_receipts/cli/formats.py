@@ -150,7 +150,9 @@ class Report:
         output = self._listing.output
         self._file = None if output is None or output == "-" else OutputFile(output)
         stream = sys.stdout if self._file is None else self._file
-        self._writer = WRITERS[form](command, stream, judges=bool(verdicts), counts_codes=self._listing.statistics)
+        self._writer = WRITERS[form](
+            command, stream, answers_by_verdict=bool(verdicts), counts_codes=self._listing.statistics
+        )
         self._documents = self._findings = self._warnings = self._undecided = self._left_out = 0
         self._room = self._listing.max_findings
         self._tallies: dict[tuple[str, bool], Tally] = {}

@@ -15,7 +15,7 @@ from .terminal import say
 def lint(
     files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format, listing: Listing | None = None
 ) -> int:
-    """Judges every document by text, schema and rules, and reports repeated receipts. Returns the exit status."""
+    """Checks every document by text, schema and rules, and reports repeated receipts. Returns the exit status."""
     report = Report("lint", form, listing)
     seen = Seen()
     spec = ""

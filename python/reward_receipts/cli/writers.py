@@ -23,20 +23,24 @@ if TYPE_CHECKING:
 class Writer(Protocol):
     """Writes what a report lists, as it comes."""
 
-    def __init__(self, command: str, stream: Output, *, judges: bool, counts_codes: bool) -> None: ...
+    def __init__(self, command: str, stream: Output, *, answers_by_verdict: bool, counts_codes: bool) -> None: ...
     def result(self, result: Result) -> None: ...
     def problem(self, problem: Problem) -> None: ...
     def close(self, summary: Summary) -> None: ...
 
 
 class _Base:
-    def __init__(self, command: str, stream: Output, *, judges: bool, counts_codes: bool) -> None:
+    def __init__(self, command: str, stream: Output, *, answers_by_verdict: bool, counts_codes: bool) -> None:
         self._command = command
         self._stream = stream
-        self._judges = judges
+        self._answers_by_verdict = answers_by_verdict
         """Whether verdicts are the command's answer, and its lines only repeat them."""
         self._counts_codes = counts_codes
         """Whether codes are counted in place of listing results."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Sets up what one format needs; writes what comes before the first result."""
 
     def _print(self, line: str) -> None:
         self._stream.write(f"{line}\n")
@@ -45,9 +49,8 @@ class _Base:
 class _TextWriter(_Base):
     """One finding a line: ``file:line:column pointer code sentence``."""
 
-    def __init__(self, command: str, stream: Output, *, judges: bool, counts_codes: bool) -> None:
-        super().__init__(command, stream, judges=judges, counts_codes=counts_codes)
-        self._colour = in_colour(stream)
+    def _begin(self) -> None:
+        self._colour = in_colour(self._stream)
 
     def result(self, result: Result) -> None:
         for line in result.lines:
@@ -94,8 +97,7 @@ class _JsonLinesWriter(_Base):
 class _JsonWriter(_Base):
     """One JSON object: ``results``, then ``problems``, then ``summary``. The results are written as they come."""
 
-    def __init__(self, command: str, stream: Output, *, judges: bool, counts_codes: bool) -> None:
-        super().__init__(command, stream, judges=judges, counts_codes=counts_codes)
+    def _begin(self) -> None:
         self._separator = "\n"
         self._problems: list[Problem] = []
         self._stream.write('{"results": [')
@@ -118,8 +120,7 @@ class _JunitWriter(_Base):
     The one format that is held in memory to its end: it starts with the counts.
     """
 
-    def __init__(self, command: str, stream: Output, *, judges: bool, counts_codes: bool) -> None:
-        super().__init__(command, stream, judges=judges, counts_codes=counts_codes)
+    def _begin(self) -> None:
         self._cases: list[JunitCase] = []
 
     def result(self, result: Result) -> None:
@@ -146,7 +147,7 @@ class _GithubWriter(_Base):
     def result(self, result: Result) -> None:
         entry = result.entry
         name = entry.text.name
-        if result.lines and not self._judges:
+        if result.lines and not self._answers_by_verdict:
             self._annotate("notice", name, entry.line, None, result.verdict, "\n".join(result.lines))
         for finding in result.findings:
             self._finding("error", name, finding, "")

@@ -1,4 +1,4 @@
-"""The corpus: cases from a folder, each file and each document checked against its hash before anybody is judged."""
+"""The corpus: cases from a folder, each file and each document checked against its hash before any driver is asked."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 
 from ..core.escaping import json_text, markdown, printable_line
 from ..core.junit import JunitCase, Outcome, junit_xml
+from .compare import has_rule_id
 from .files import Unusable, fault, parsed, schema_of
-from .judge import has_rule_id
 from .results import EXCUSABLE, CaseResult, LayerResult, Run
 from .runner import PASSES
 

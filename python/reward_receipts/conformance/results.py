@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from .compare import has_rule_id
 from .corpus import Case, Corpus
-from .judge import has_rule_id
 from .process import Trouble
 from .protocol import LAYERS, Answer, Hello
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from .compare import Comparison, compare, has_rule_id, rule_id_agrees
 from .corpus import Case, Corpus
-from .judge import Judgement, has_rule_id, judge, rule_id_agrees
 from .process import Process, Trouble, kill_the_rest
 from .protocol import Answer, Hello, ProtocolError, read_answer, read_hello, request_line
 from .results import CaseResult, Run, Status
@@ -121,7 +121,7 @@ class _Runner:
         self._session: _Session | None = None
         self._starts = 0
         self._timeouts = 0
-        self._judgements: dict[str, list[Judgement]] = {case.id: [] for case in cases}
+        self._comparisons: dict[str, list[Comparison]] = {case.id: [] for case in cases}
         self._answer: Answer | None = None
         self._troubles: dict[str, Trouble] = {}
         """What a case did to the process."""
@@ -147,8 +147,8 @@ class _Runner:
 
     def result(self, case: Case) -> CaseResult:
         """What a case came to."""
-        judgements = self._judgements[case.id]
-        first = judgements[0] if judgements else None
+        comparisons = self._comparisons[case.id]
+        first = comparisons[0] if comparisons else None
 
         def result(status: Status, detail: str = "", stderr: str = "") -> CaseResult:
             code = None if first is None else first.code
@@ -164,21 +164,21 @@ class _Runner:
             return result(trouble.status, trouble.detail, trouble.stderr)
         if first is None:
             return result("not-run", "the run had ended")
-        for other in judgements[1:]:
+        for other in comparisons[1:]:
             if other.fingerprint != first.fingerprint:
                 return result("unstable", f"first {first}; then {other}")
         if first.kind != "answer":
             return result("protocol-error" if first.kind == "malformed" else first.kind, first.said)
         if not first.right:
             return result("fail", first.said)
-        if len(judgements) < PASSES:
+        if len(comparisons) < PASSES:
             return result("not-run", "the run had ended before it was asked again")
         return result("pass")
 
     def _record(self, case: Case, answer: Answer) -> None:
         if len(self._cases) == 1 and self._answer is None:
             self._answer = answer
-        self._judgements[case.id].append(judge(case, answer))
+        self._comparisons[case.id].append(compare(case, answer))
 
     def _claimed(self, case: Case) -> bool:
         hello = self.hello

@@ -1,4 +1,4 @@
-"""``audit``: which documents a receipt is judged against, repeats, and what is said once for a run."""
+"""``audit``: which documents a receipt is audited against, repeats, and what is said once for a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the runner judges and explains answers of the layer compose: numbers, forms, differences."""
+"""How the runner compares and explains answers of the layer compose: numbers, forms, differences."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import small_corpus
 from reward_receipts.conformance import driver, runner
+from reward_receipts.conformance.compare import compare, same
 from reward_receipts.conformance.corpus import Case, load
 from reward_receipts.conformance.explain import explain
-from reward_receipts.conformance.judge import judge, same
 from reward_receipts.conformance.protocol import Answer, answer_fault, read_answer, request_line
 from reward_receipts.conformance.results import CaseResult
 from reward_receipts.conformance.runner import Settings
@@ -43,7 +43,7 @@ def line(answer: Any) -> Answer:
 def test_the_package_answers_rightly(cases: dict[str, Case]) -> None:
     for case in cases.values():
         answer = driver.answer(json.loads(request_line(case, "x")))["answer"]
-        assert judge(case, line(answer)).right
+        assert compare(case, line(answer)).right
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_an_integer_token_is_the_double_that_it_is_nearest_to(balance: Case) -> 
     case = Case(**{name: getattr(balance, name) for name in Case.__slots__} | {"expect": wanted})
     given = copy.deepcopy(wanted)
     given["steps"][0] = {"contributions": {"up": 4}, "total": 4}
-    assert judge(case, line(given)).right
+    assert compare(case, line(given)).right
 
 
 @pytest.mark.parametrize(
@@ -105,25 +105,25 @@ def test_a_wrong_answer_fails_and_says_where_it_differs(
     balance: Case, right: dict[str, Any], change: Any, said: str
 ) -> None:
     change(right)
-    judgement = judge(balance, line(right))
-    assert judgement.kind == "answer"
-    assert not judgement.right
-    assert judgement.said.startswith(said)
+    comparison = compare(balance, line(right))
+    assert comparison.kind == "answer"
+    assert not comparison.right
+    assert comparison.said.startswith(said)
 
 
 def test_many_differences_are_counted_and_not_listed(balance: Case, right: dict[str, Any]) -> None:
     right["steps"] = []
     right.update(digest="", resolved_digest="", ceiling=dict.fromkeys(right["ceiling"], 9.0) | {"unbounded": []})
-    assert judge(balance, line(right)).said.endswith("; and 3 differences more")
+    assert compare(balance, line(right)).said.endswith("; and 3 differences more")
 
 
 def test_a_refusal_is_compared_by_its_verdict(cases: dict[str, Case], right: dict[str, Any]) -> None:
     refused = cases["compose/clip-reversed"]
     for answer in ({"valid": False}, {"valid": False, "codes": ["schema.type"]}):
-        assert judge(refused, line(answer)).right
-    accepted = judge(refused, line(right))
+        assert compare(refused, line(answer)).right
+    accepted = compare(refused, line(right))
     assert (accepted.right, accepted.said) == (False, "accepted, expected refused (spec.clip-ordered)")
-    wrongly = judge(cases["compose/balance"], line({"valid": False, "codes": ["schema.type"]}))
+    wrongly = compare(cases["compose/balance"], line({"valid": False, "codes": ["schema.type"]}))
     assert (wrongly.right, wrongly.said) == (False, "refused (schema.type), expected accepted")
 
 
@@ -172,8 +172,8 @@ def test_an_answer_of_another_form_is_malformed(right: dict[str, Any], change: A
 def test_explain_shows_components_steps_and_what_is_right(balance: Case, right: dict[str, Any]) -> None:
     right["steps"][0]["total"] = 9.0
     answer = line(right)
-    judgement = judge(balance, answer)
-    text = explain(balance, CaseResult(balance, "fail", judgement.said, answer=answer))
+    comparison = compare(balance, answer)
+    text = explain(balance, CaseResult(balance, "fail", comparison.said, answer=answer))
     for said in (
         "arguments:\n",
         '    components/end: {"cadence": "episode_end", "clip": null, "default_weight": 2.5}\n',

@@ -153,7 +153,7 @@ def test_one_process_answers_the_whole_run(toy: OwnToy, tmp_path: Path) -> None:
     assert starts.read_text() == "x"
 
 
-def test_standard_error_is_never_judged(toy: OwnToy) -> None:
+def test_standard_error_is_never_an_answer(toy: OwnToy) -> None:
     script = """
     hello()
     for request in requests():

@@ -27,8 +27,8 @@ from corpus_engines import (
     requests,
 )
 from reward_receipts.conformance import driver
+from reward_receipts.conformance.compare import accepts, same
 from reward_receipts.conformance.corpus import Case
-from reward_receipts.conformance.judge import accepts, same
 from reward_receipts.conformance.protocol import LAYERS
 from reward_receipts.core.codes import catalogue
 from reward_receipts.validation import check as shape

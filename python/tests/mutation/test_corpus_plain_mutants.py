@@ -14,8 +14,8 @@ import plain_implementation
 import pytest
 from command_line import COMMAND
 from plain_implementation import BUGS, Num, Program
+from reward_receipts.conformance.compare import accepts, same
 from reward_receipts.conformance.corpus import Case, load
-from reward_receipts.conformance.judge import accepts, same
 from reward_receipts.conformance.protocol import request_line
 
 Figure = Callable[[str], None]

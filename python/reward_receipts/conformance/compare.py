@@ -21,8 +21,8 @@ _DIFFERENCES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What an answer comes to. Short, however long the answer is."""
+class Comparison:
+    """The outcome of comparing an answer with the expected one. Short, however long the answer is."""
 
     kind: Literal["answer", "skip", "error", "malformed"]
     right: bool
@@ -39,17 +39,17 @@ class Judgement:
         return self.said or ("right" if self.code is None else f"right ({self.code})")
 
 
-def judge(case: Case, answer: Answer) -> Judgement:
-    """Judges an answer.
+def compare(case: Case, answer: Answer) -> Comparison:
+    """Compares an answer with the one that the case expects.
 
     Where a document is accepted or refused, that alone makes it right: the code is compared by ``rule_id_agrees``.
     """
     if answer.kind != "answer":
-        return Judgement(answer.kind, False, answer.value, None, answer.kind.encode())
+        return Comparison(answer.kind, False, answer.value, None, answer.kind.encode())
     value: dict[str, Any] = answer.value
     right = accepts(value) == accepts(case.expect) if "valid" in case.expect else same(dict(case.expect), value)
     codes = value.get("codes")
-    return Judgement(
+    return Comparison(
         kind="answer",
         right=right,
         said="" if right else difference(case, value),
@@ -82,9 +82,9 @@ def has_rule_id(case: Case) -> bool:
     return bool(case.expect.get("codes")) and "valid" in case.expect
 
 
-def rule_id_agrees(case: Case, judgement: Judgement) -> bool:
+def rule_id_agrees(case: Case, comparison: Comparison) -> bool:
     """Whether an answer names first the rule or code that must come first."""
-    return bool(judgement.code == case.expect["codes"][0])
+    return bool(comparison.code == case.expect["codes"][0])
 
 
 def difference(case: Case, answer: dict[str, Any]) -> str:
