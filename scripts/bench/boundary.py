@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reward_receipts.core.codes import SCHEMA_FILES, read_schema_file
+from reward_receipts.core.schema_files import SCHEMA_FILES, read_schema_file
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("contract", "certificate", "receipt", "spec", "trace-row", "regime-report")

@@ -8,8 +8,8 @@ from typing import Any
 
 import jsonschema
 import jsonschema_rs
-from reward_receipts.core.codes import KEYRING_FILE, MANIFEST_FILE, PRIVATE_KEY_FILE
-from reward_receipts.core.findings import Path
+from reward_receipts.core.pointer import Path
+from reward_receipts.core.schema_files import KEYRING_FILE, MANIFEST_FILE, PRIVATE_KEY_FILE
 
 from lint.places import CODES, SCHEMA_FILES, TABLES, Findings, Spot
 
@@ -24,7 +24,7 @@ def of_files(files: dict[str, Any]) -> Findings:
     for file, content in files.items():
         root = Spot(file, (), content)
         if file not in expected:
-            yield root.says("is not read by anything; enter it in codes.SCHEMA_FILES, or remove it.")
+            yield root.says("is not read by anything; enter it in core/schema_files.py, or remove it.")
         elif file in (CODES, TABLES):
             continue
         elif not isinstance(content, dict) or content.get("$schema") != DRAFT:

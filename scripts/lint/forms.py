@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import jsonschema_rs
-from reward_receipts.core.findings import shown
 
-from lint.places import BASE, CODES, COMMON, DOCUMENTS, TABLES, UMBRELLA, Findings, Spot, repeated, schemas
+from lint.places import BASE, CODES, COMMON, DOCUMENTS, TABLES, UMBRELLA, Findings, Spot, quoted, repeated, schemas
 
 EXACT = 2**53 - 1
 """The greatest integer that every JSON parser keeps."""
@@ -131,7 +130,7 @@ REASONS = {
 def has_keywords(spot: Spot, name: str, *forms: Form) -> Findings:
     """A schema has the keywords of the forms together, and says in words what it is."""
     if not isinstance(spot.value, dict):
-        yield spot.says(f"is {shown(spot.value)}; {name} must be an object.")
+        yield spot.says(f"is {quoted(spot.value)}; {name} must be an object.")
         return
     must = frozenset[str]().union(*(part.must for part in forms))
     may = must.union(*(part.may for part in forms))
@@ -150,7 +149,7 @@ def has_form(spot: Spot, place: Place) -> Findings:
     if name not in place.forms:
         expected = place.notes.must | place.notes.may
         expected |= FORMS[name].must | FORMS[name].may if name else frozenset()
-        found = f"is of the form {name}" if name else f"has no known form: {shown(spot.value)}"
+        found = f"is of the form {name}" if name else f"has no known form: {quoted(spot.value)}"
         wanted = f"{place.name} must be of the form {' or '.join(place.forms)}"
         given = frozenset(spot.value) if isinstance(spot.value, dict) else frozenset[str]()
         reasons = [f"; {word}: {REASONS[word]}" for word in sorted(given - expected) if word in REASONS]
@@ -165,14 +164,14 @@ def has_form(spot: Spot, place: Place) -> Findings:
 def _reference(spot: Spot) -> Findings:
     ref = spot.value["$ref"]
     if not re.fullmatch(r"([a-z-]+\.schema\.json)?#/\$defs/[A-Za-z0-9]+", ref):
-        yield spot.says(f"refers to {shown(ref)}; it must be FILE#/$defs/NAME, or #/$defs/NAME in the same file.")
+        yield spot.says(f"refers to {quoted(ref)}; it must be FILE#/$defs/NAME, or #/$defs/NAME in the same file.")
     yield from _default(spot)
 
 
 def _nullable(spot: Spot) -> Findings:
     options = spot.value["anyOf"]
     if len(options) != 2 or options[1] != {"type": "null"}:
-        yield spot.says(f"has anyOf {shown(options)}; it must hold a reference, then the type null.")
+        yield spot.says(f"has anyOf {quoted(options)}; it must hold a reference, then the type null.")
     else:
         yield from has_form(spot.into("anyOf", 0), MEMBER)
     yield from _default(spot)
@@ -180,21 +179,23 @@ def _nullable(spot: Spot) -> Findings:
 
 def _constant(spot: Spot) -> Findings:
     if type(spot.value["const"]) is not str:
-        yield spot.says(f"has const {shown(spot.value['const'])}; it must be a text.")
+        yield spot.says(f"has const {quoted(spot.value['const'])}; it must be a text.")
     yield from _default(spot)
 
 
 def _text(spot: Spot) -> Findings:
     if spot.value["not"] != LINE_BREAKS:
-        yield spot.says(f"has not {shown(spot.value['not'])}; it may only keep line breaks out: {shown(LINE_BREAKS)}.")
+        yield spot.says(
+            f"has not {quoted(spot.value['not'])}; it may only keep line breaks out: {quoted(LINE_BREAKS)}."
+        )
     if (wrong := wrong_in_pattern(spot.value["pattern"])) is not None:
         yield spot.says(f"has a pattern with {wrong}.")
         return
     examples = spot.value["examples"]
     if not isinstance(examples, list) or len(examples) != 1 or not isinstance(examples[0], str):
-        yield spot.says(f"has examples {shown(examples)}; it must be an array of one text, which messages show.")
+        yield spot.says(f"has examples {quoted(examples)}; it must be an array of one text, which messages show.")
     elif not re.search(spot.value["pattern"], examples[0]) or len(examples[0]) > spot.value["maxLength"]:
-        yield spot.says(f"has the example {shown(examples[0])}, which the type does not accept; correct one of them.")
+        yield spot.says(f"has the example {quoted(examples[0])}, which the type does not accept; correct one of them.")
 
 
 _TOKEN = re.compile(
@@ -215,7 +216,9 @@ def wrong_in_pattern(pattern: str) -> str | None:
         token = _TOKEN.match(pattern, at, end)
         if token is None:
             allowed = "write literals, ASCII classes such as [0-9], groups and counted repeats"
-            return f"{shown(pattern[at : at + 3])} at character {at + 1}, which engines can read differently; {allowed}"
+            return (
+                f"{quoted(pattern[at : at + 3])} at character {at + 1}, which engines can read differently; {allowed}"
+            )
         kind = token.lastgroup
         if kind == "or" and depth == 0:
             return f"an alternative outside a group at character {at + 1}, where ^ and $ bind one side each; group it"
@@ -238,7 +241,7 @@ def _words_listed(spot: Spot) -> Findings:
         const = option["const"]
         if type(const) is not str or not re.fullmatch(SNAKE_CASE, const) or const in PROTOTYPE:
             yield spot.says(
-                f"lists const {shown(const)}; it must be a word in snake_case, and none of Object.prototype."
+                f"lists const {quoted(const)}; it must be a word in snake_case, and none of Object.prototype."
             )
 
 
@@ -247,9 +250,9 @@ def _numbers_listed(spot: Spot) -> Findings:
     yield from wrong
     for option in [] if wrong else spot.value["oneOf"]:
         if type(option["const"]) is not int or abs(option["const"]) > EXACT:
-            yield spot.says(f"lists const {shown(option['const'])}; it must be an integer within 2^53.")
+            yield spot.says(f"lists const {quoted(option['const'])}; it must be an integer within 2^53.")
         if not re.fullmatch(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*", option["title"]):
-            yield spot.says(f"lists title {shown(option['title'])}; it must be in capitals, as the enum's member.")
+            yield spot.says(f"lists title {quoted(option['title'])}; it must be in capitals, as the enum's member.")
 
 
 def _listed(spot: Spot, member: Form) -> Findings:
@@ -258,14 +261,14 @@ def _listed(spot: Spot, member: Form) -> Findings:
     wrong = [line for option in options for line in has_keywords(option, "a listed constant", member)]
     yield from wrong
     for name in sorted(member.must - {"description"}) if not wrong else ():
-        for value in repeated([shown(option.value[name]) for option in options]):
+        for value in repeated([quoted(option.value[name]) for option in options]):
             yield spot.says(f"lists {name} {value} twice, and oneOf then accepts neither; keep one.")
 
 
 def _integer(spot: Spot) -> Findings:
     for bound in ("minimum", "maximum"):
         if type(spot.value[bound]) is not int or abs(spot.value[bound]) > EXACT:
-            yield spot.says(f"has {bound} {shown(spot.value[bound])}; it must be an integer within 2^53.")
+            yield spot.says(f"has {bound} {quoted(spot.value[bound])}; it must be an integer within 2^53.")
 
 
 def _number(spot: Spot) -> Findings:
@@ -276,7 +279,7 @@ def _number(spot: Spot) -> Findings:
         if len(given) != 1:
             yield spot.says(f"has {len(given)} of {' and '.join(bounds)}; give one.")
         elif not _is_double(given[0]):
-            yield spot.says(f"has the bound {shown(given[0])}; it must be a double, or an integer within 2^53.")
+            yield spot.says(f"has the bound {quoted(given[0])}; it must be a double, or an integer within 2^53.")
 
 
 def _is_double(bound: float) -> bool:
@@ -286,7 +289,7 @@ def _is_double(bound: float) -> bool:
 def _free_text(spot: Spot) -> Findings:
     for bound in ("minLength", "maxLength"):
         if type(spot.value[bound]) is not int or spot.value[bound] < 1:
-            yield spot.says(f"has {bound} {shown(spot.value[bound])}; it must be an integer, at least 1.")
+            yield spot.says(f"has {bound} {quoted(spot.value[bound])}; it must be an integer, at least 1.")
 
 
 def _array(spot: Spot) -> Findings:
@@ -310,7 +313,7 @@ def _record(spot: Spot) -> Findings:
     required = schema.get("required", [])
     for name in required:
         if name not in schema["properties"]:
-            yield spot.says(f"requires {shown(name)}, which it does not declare; declare it, or correct the name.")
+            yield spot.says(f"requires {quoted(name)}, which it does not declare; declare it, or correct the name.")
     for name, value in schema["properties"].items():
         member = spot.into("properties", name)
         if (wrong := wrong_in_name(name)) is not None:
@@ -325,7 +328,7 @@ def _default(spot: Spot) -> Findings:
     default = spot.value.get("default")
     if isinstance(default, list) or (isinstance(default, dict) and default):
         yield spot.says(
-            f"has default {shown(default)}; it must be a scalar or an empty object, which nobody can change."
+            f"has default {quoted(default)}; it must be a scalar or an empty object, which nobody can change."
         )
 
 
@@ -374,7 +377,7 @@ def is_rule(spot: Spot, kind: str) -> Findings:
     if not wrong:
         if not re.fullmatch(rf"{kind}\.[a-z]+(-[a-z]+)*", spot.value["title"]):
             yield spot.says(
-                f"has title {shown(spot.value['title'])}; it must be an id of the form {kind}.what-it-says."
+                f"has title {quoted(spot.value['title'])}; it must be an id of the form {kind}.what-it-says."
             )
         yield from _conditional(spot)
 
@@ -391,7 +394,7 @@ def _conditional(spot: Spot, member: str | None = None) -> Findings:
             return
         member = asked[0]
         if condition.value.get("required") != asked:
-            yield condition.says(f"must have required {shown(asked)}; else a document without the member meets it.")
+            yield condition.says(f"must have required {quoted(asked)}; else a document without the member meets it.")
     yield from _half_of_rule(spot.into("then"), DEMANDS)
     if "else" in spot.value:
         # A bare else would also judge a document whose member is missing or malformed: a second, false finding.
@@ -410,7 +413,7 @@ def _half_of_rule(spot: Spot, forms: tuple[Form, ...]) -> Findings:
         if not known or demand.get("type", types[0]) not in types:
             allowed = ", or ".join(" and ".join(sorted(part.must)) for part in forms)
             yield spot.into("properties", name).says(
-                f"is {shown(demand)}; it must have {allowed}, of one type or null."
+                f"is {quoted(demand)}; it must have {allowed}, of one type or null."
             )
 
 
@@ -587,7 +590,7 @@ def of_forms(files: dict[str, Any]) -> Findings:
     """Every schema has one of the known forms, in a place for it, and says what it is."""
     for root in schemas(files):
         if root.value.get("$id") != BASE + root.file:
-            yield root.says(f"has $id {shown(root.value.get('$id'))}; it must be {BASE}{root.file}.")
+            yield root.says(f"has $id {quoted(root.value.get('$id'))}; it must be {BASE}{root.file}.")
         if root.file == COMMON:
             yield from has_keywords(root, "the file of shared definitions", form("$schema $id title description $defs"))
         elif root.file == UMBRELLA:
@@ -601,7 +604,7 @@ def of_forms(files: dict[str, Any]) -> Findings:
             wrong = list(has_form(definition, DEFINITION))
             yield from wrong
             if not wrong and definition.value["title"] != name:
-                yield definition.says(f"has title {shown(definition.value['title'])}; it must be {shown(name)}.")
+                yield definition.says(f"has title {quoted(definition.value['title'])}; it must be {quoted(name)}.")
             yield from _names_a_class(definition, name)
         if root.file != COMMON:
             yield from _names_a_class(root, root.value.get("title", ""))
@@ -610,5 +613,5 @@ def of_forms(files: dict[str, Any]) -> Findings:
 def _names_a_class(spot: Spot, name: str) -> Findings:
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name) or keyword.iskeyword(name):
         yield spot.says(
-            f"has the name {shown(name)}, which cannot be a class's; write letters and digits, the first a capital."
+            f"has the name {quoted(name)}, which cannot be a class's; write letters and digits, the first a capital."
         )

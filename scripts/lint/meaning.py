@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import jsonschema_rs
-from reward_receipts.core.findings import json_pointer, shown
+from reward_receipts.core.pointer import json_pointer
 from reward_receipts.validation.schemas import KINDS
 
 from lint.forms import form, form_of, has_keywords
-from lint.places import BASE, DOCUMENTS, UMBRELLA, Findings, Spot, repeated, schemas, subschemas, target
+from lint.places import BASE, DOCUMENTS, UMBRELLA, Findings, Spot, quoted, repeated, schemas, subschemas, target
 
 _IN_UMBRELLA = [file for file, kind in DOCUMENTS.items() if kind in KINDS]
 
@@ -22,7 +22,7 @@ def of_meaning(files: dict[str, Any]) -> Findings:
         for spot in subschemas(root):
             default = spot.value.get("default")
             if "default" in spot.value and not _accepts(spot, default, registry):
-                yield spot.says(f"has default {shown(default)}, which it does not accept; correct one of them.")
+                yield spot.says(f"has default {quoted(default)}, which it does not accept; correct one of them.")
             yield from _compared(spot, files)
         if root.file in DOCUMENTS:
             for index in range(len(root.value.get("allOf", ()))):
@@ -40,18 +40,18 @@ def _umbrella(files: dict[str, Any]) -> Findings:
                 "must be a constant and its own default; write it."
             )
     root = Spot(UMBRELLA, (), files[UMBRELLA])
-    for version in repeated([shown(version) for version in versions]):
+    for version in repeated([quoted(version) for version in versions]):
         yield root.says(f"cannot tell two kinds apart, both of schema_version {version}; change one.")
     documents = [{"$ref": file} for file in _IN_UMBRELLA]
     if root.value["oneOf"] != documents:
-        yield root.into("oneOf").says(f"must refer to each document once; write {shown(documents, 400)}.")
+        yield root.into("oneOf").says(f"must refer to each document once; write {quoted(documents, 400)}.")
     label = {
         "type": "object",
         "properties": {"schema_version": {"type": "string", "enum": versions}},
         "required": ["schema_version"],
     }
     if [_unnoted(branch) for branch in root.value["allOf"]] != [label]:
-        yield root.into("allOf").says(f"must hold one branch, which asks for the kind; write {shown(label, 400)}.")
+        yield root.into("allOf").says(f"must hold one branch, which asks for the kind; write {quoted(label, 400)}.")
         return
     branch = root.into("allOf", 0)
     yield from has_keywords(branch, "the branch that asks for the kind", form("title description", " ".join(label)))
@@ -86,7 +86,7 @@ def _slips(root: Spot, rule: Spot, registry: jsonschema_rs.Registry) -> Findings
                 continue
             for value in demand.get("enum", [demand["const"]] if "const" in demand else []):
                 if not _accepts(root.into("properties", name), value, registry):
-                    yield spot.says(f"names {shown(value)}, which {name} can never be; correct it.")
+                    yield spot.says(f"names {quoted(value)}, which {name} can never be; correct it.")
             if half == "if":
                 if name not in root.value.get("required", ()):
                     yield spot.says("may be left out; a rule can only ask for a member that is always given.")
@@ -98,7 +98,7 @@ def _slips(root: Spot, rule: Spot, registry: jsonschema_rs.Registry) -> Findings
                 yield spot.says(f"is met by the default of {name}; leave it out of the required of this then.")
     for name in required:
         if name not in rule.value["then"]["properties"]:
-            yield rule.into("then").says(f"requires {shown(name)} and says nothing of it; say what it must be.")
+            yield rule.into("then").says(f"requires {quoted(name)} and says nothing of it; say what it must be.")
     if "else" in rule.value:
         yield from _slips(root, rule.into("else"), registry)
 

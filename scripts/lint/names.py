@@ -6,7 +6,6 @@ import re
 import string
 from typing import Any
 
-from reward_receipts.core.findings import shown
 from reward_receipts.documents.model import SignedDocument
 
 from lint.forms import IDS
@@ -18,6 +17,7 @@ from lint.places import (
     TABLES,
     Findings,
     Spot,
+    quoted,
     repeated,
     schemas,
     subschemas,
@@ -44,7 +44,7 @@ def _definitions(files: dict[str, Any]) -> Findings:
                 file, name = target(spot)
                 referred.add((file, name))
                 if name not in files.get(file, {}).get("$defs", {}):
-                    yield spot.says(f"refers to {shown(spot.value['$ref'])}, and nothing is there; correct it.")
+                    yield spot.says(f"refers to {quoted(spot.value['$ref'])}, and nothing is there; correct it.")
     for root in schemas(files):
         for name in root.value.get("$defs", {}):
             if name in twice:
@@ -67,14 +67,14 @@ def _codes(files: dict[str, Any]) -> Findings:
         code, layer = entry.value["id"], entry.value["layer"]
         if not re.fullmatch(IDS[layer], code):
             yield entry.says(
-                f"has id {shown(code)} in layer {layer}, where ids match {IDS[layer]}; correct one of them."
+                f"has id {quoted(code)} in layer {layer}, where ids match {IDS[layer]}; correct one of them."
             )
         elif layer == "schema" and code not in reported:
-            yield entry.says(f"has id {shown(code)}, and no schema has that keyword; remove it.")
+            yield entry.says(f"has id {quoted(code)}, and no schema has that keyword; remove it.")
         receipt = files[SCHEMA_FILES["receipt"]]["properties"]
         if entry.value.get("field", next(iter(receipt))) not in receipt:
             yield entry.says(
-                f"has field {shown(entry.value['field'])}, which is not a member of a receipt; correct it."
+                f"has field {quoted(entry.value['field'])}, which is not a member of a receipt; correct it."
             )
         try:
             names = [name for _, name, _, _ in string.Formatter().parse(entry.value["sentence"]) if name is not None]
@@ -83,7 +83,7 @@ def _codes(files: dict[str, Any]) -> Findings:
         else:
             for name in names:
                 if not name.isidentifier():
-                    yield entry.says(f"has a sentence with the placeholder {shown(name)}; it must be a name.")
+                    yield entry.says(f"has a sentence with the placeholder {quoted(name)}; it must be a name.")
 
 
 def _audit(files: dict[str, Any]) -> Findings:
@@ -96,15 +96,15 @@ def _audit(files: dict[str, Any]) -> Findings:
         codes += [check.value[key] for key in ("code", "signer_unknown") if key in check.value]
         for needed in check.value["needs"]:
             if needed not in inputs:
-                yield check.says(f"needs {shown(needed)}, which is not one of the inputs; correct it.")
+                yield check.says(f"needs {quoted(needed)}, which is not one of the inputs; correct it.")
         if ("signer_unknown" in check.value) != ("key" in check.value["needs"]):
             yield check.says("must have signer_unknown exactly if it needs the key; add or remove it.")
     for code in sorted({*codes} - fields):
-        yield audit.says(f"has {shown(code)}, which is not the id of a code with a field; correct it.")
+        yield audit.says(f"has {quoted(code)}, which is not the id of a code with a field; correct it.")
     for code in repeated(codes):
-        yield audit.says(f"has {shown(code)} twice; keep one.")
+        yield audit.says(f"has {quoted(code)} twice; keep one.")
     for code in sorted({entry["id"] for entry in files[CODES]["codes"] if entry["layer"] == "audit"}.difference(codes)):
-        yield audit.says(f"has no check for the code {shown(code)} of the layer audit; add it.")
+        yield audit.says(f"has no check for the code {quoted(code)} of the layer audit; add it.")
 
 
 def _tables(files: dict[str, Any]) -> Findings:
@@ -118,15 +118,15 @@ def _tables(files: dict[str, Any]) -> Findings:
     ):
         found = [word for each in root.value[table] for word in each[member]]
         for word in sorted({*found}.symmetric_difference(listed[name])) + repeated(found):
-            yield root.into(table).says(f"must have each {name} once; look at {shown(word)}.")
+            yield root.into(table).says(f"must have each {name} once; look at {quoted(word)}.")
     tiers = [each["tier"] for each in root.value["tiers"]]
     if sorted(tiers) != sorted(listed["OracleTier"]):
-        yield root.into("tiers").says(f"has the tiers {shown(tiers)}; it must have {shown(listed['OracleTier'])}.")
+        yield root.into("tiers").says(f"has the tiers {quoted(tiers)}; it must have {quoted(listed['OracleTier'])}.")
     for name in repeated([each["name"] for each in root.value["limits"]]):
         yield root.into("limits").says(f"has {name} twice; keep one.")
     yield from _canonical_order(root, files)
     for scoring in repeated([each["scoring_class"] for each in root.value["scoring_classes"]]):
-        yield root.into("scoring_classes").says(f"has {shown(scoring)} twice; keep one.")
+        yield root.into("scoring_classes").says(f"has {quoted(scoring)} twice; keep one.")
 
 
 def _canonical_order(root: Spot, files: dict[str, Any]) -> Findings:
@@ -145,7 +145,7 @@ def _canonical_order(root: Spot, files: dict[str, Any]) -> Findings:
         if by is not None and by in items.value.get("required", ()):
             items = records[target(items.into("properties", by))[1]]
         elif by is not None:
-            yield order.says(f"sorts by {shown(by)}, which is not a required member of the items; correct it.")
+            yield order.says(f"sorts by {quoted(by)}, which is not a required member of the items; correct it.")
             continue
         if items.value.get("type") != "string":
             yield order.says("sorts by what is not a text; languages can compare others differently.")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
-from reward_receipts.core.codes import CODES_FILE as CODES
-from reward_receipts.core.codes import SCHEMA_FILES
-from reward_receipts.core.codes import TABLES_FILE as TABLES
-from reward_receipts.core.findings import Path, json_pointer
+from reward_receipts.core.pointer import Path, json_pointer
+from reward_receipts.core.schema_files import CODES_FILE as CODES
+from reward_receipts.core.schema_files import SCHEMA_FILES
+from reward_receipts.core.schema_files import TABLES_FILE as TABLES
 
 SCHEMAS = FilePath(__file__).resolve().parents[2] / "schemas"
 BASE = "https://reward-receipts.example/schemas/v1/"
@@ -21,7 +22,7 @@ DOCUMENTS = {file: kind for kind, file in SCHEMA_FILES.items() if file not in (C
 """The kind of each file that defines a document."""
 
 __all__ = ["BASE", "CODES", "COMMON", "DOCUMENTS", "SCHEMAS", "SCHEMA_FILES", "TABLES", "UMBRELLA", "Findings", "Spot"]
-__all__ += ["repeated", "schemas", "subschemas", "target"]
+__all__ += ["quoted", "repeated", "schemas", "subschemas", "target"]
 
 Findings = Iterator[str]
 
@@ -77,3 +78,12 @@ def target(spot: Spot) -> tuple[str, str]:
 def repeated(values: list[str]) -> list[str]:
     """The values that a list contains more than once."""
     return [value for value, count in Counter(values).items() if count > 1]
+
+
+def quoted(value: Any, limit: int = 80) -> str:
+    """A value as a finding quotes it: JSON, cut to ``limit`` characters.
+
+    Not ``core.findings.shown``, which needs modules that the generator writes.
+    """
+    text = json.dumps(value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."

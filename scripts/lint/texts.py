@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reward_receipts.core.findings import shown
-
-from lint.places import Findings, Spot, schemas, subschemas
+from lint.places import Findings, Spot, quoted, schemas, subschemas
 
 
 def of_texts(files: dict[str, Any]) -> Findings:
@@ -20,7 +18,7 @@ def of_texts(files: dict[str, Any]) -> Findings:
                 "text": (".", ")"),
             }  # a sentence can end with a value, a note with an option
             if not spot.value.endswith(ends.get(str(spot.path[-1]), ".")):
-                yield spot.says(f"is {shown(spot.value)}; it must be a sentence, with its full stop.")
+                yield spot.says(f"is {quoted(spot.value)}; it must be a sentence, with its full stop.")
             if re.search(r"\bcertif(ied|ication)\b", spot.value, re.IGNORECASE) and "synthetic" not in spot.value:
                 yield spot.says("says certified without the word synthetic beside it; add it.")
     for root in schemas(files):

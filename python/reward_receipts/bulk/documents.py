@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.codes import note
-from ..core.findings import Finding, InvalidText, Path
+from ..core.findings import Finding, InvalidText
 from ..core.generated.tables import MAX_INVALID_DOCUMENTS
+from ..core.pointer import Path
 from ..core.strict_json import read_json
 from ..validation.check import check_document
 from ..validation.schemas import Kind, kind_of

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import IO, Final
 
 from ..core.escaping import file_label
-from ..core.findings import Path
 from ..core.generated.tables import MAX_TEXT_BYTES
+from ..core.pointer import Path
 from ..core.strict_json import Place, Places, decode
 
 STDIN: Final = "<stdin>"

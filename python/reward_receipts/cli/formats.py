@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from ..bulk.files import STDIN, Text, Unread
-from ..core.findings import Finding, Path
+from ..core.findings import Finding
+from ..core.pointer import Path
 from ..core.redaction import redacted, redacted_words
 from .arguments import Format as Format
 from .terminal import OutputFile, say

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from ..bulk.documents import only_entry
 from ..bulk.files import Unread
-from ..core.codes import SCHEMA_FILES, read_schema_file
+from ..core.schema_files import SCHEMA_FILES, read_schema_file
 from ..core.whole_files import write_new_file
 from ..receipts.sign import PLACEHOLDER_SIGNATURE
 from .formats import Report, Result

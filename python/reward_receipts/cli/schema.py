@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pkgutil
 
-from ..core.codes import SCHEMA_FILES, read_schema_file
+from ..core.schema_files import SCHEMA_FILES, read_schema_file
 from .terminal import say
 
 

@@ -15,7 +15,8 @@ from typing import Any, Final, Literal, Never
 import jsonschema_rs
 
 from ..core.escaping import printable
-from ..core.findings import json_pointer, member_at, shown
+from ..core.findings import shown
+from ..core.pointer import json_pointer, member_at
 
 MAX_CORPUS_FILE: Final = 16 * 1024 * 1024
 """The longest file of cases, in bytes."""

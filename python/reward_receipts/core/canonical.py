@@ -10,9 +10,9 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Final
 
-from .findings import Path, json_pointer
 from .generated.tables import MAX_TEXT_DEPTH
 from .numbers import plain_boolean, plain_integer
+from .pointer import Path, json_pointer
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, sort_keys=True, allow_nan=False).encode
 

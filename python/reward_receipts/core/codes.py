@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import pkgutil
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
-from .findings import Finding, Path
+from .findings import Finding
+from .pointer import Path
 from .redaction import redacted_words
-
-SCHEMA_FILES: Final = {
-    "common": "common.schema.json",
-    "contract": "reward-contract.schema.json",
-    "certificate": "reward-certificate.schema.json",
-    "receipt": "reward-evidence-receipt.schema.json",
-    "document": "reward-documents.schema.json",
-    "spec": "reward-spec.schema.json",
-    "trace-row": "reward-trace-row.schema.json",
-    "regime-report": "regime-report.schema.json",
-}
-"""The schema files by short name; ``document`` is the umbrella over contract, certificate and receipt."""
-
-MANIFEST_FILE: Final = "run-manifest.schema.json"
-"""The schema of the manifest beside a trace: a file of one program, not a document that others have to read."""
-
-KEYRING_FILE: Final = "keyring.schema.json"
-PRIVATE_KEY_FILE: Final = "private-key.schema.json"
-"""The schemas of key files, which are not documents either."""
-
-CODES_FILE: Final = "codes.json"
-TABLES_FILE: Final = "tables.json"
+from .schema_files import CODES_FILE, SCHEMA_FILES, read_schema_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +76,6 @@ class CodedSentence(str):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
         return {"type": "string"}
-
-
-def read_schema_file(name: str) -> Any:
-    """The parsed content of a file under ``schemas/``. A fresh copy at each call."""
-    data = pkgutil.get_data("reward_receipts.schemas", name)
-    if data is None:  # only a broken installation gets here
-        raise FileNotFoundError(f"reward_receipts.schemas lacks {name}")
-    return json.loads(data)
 
 
 @cache

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .escaping import printable_line
 from .generated.tables import MAX_SHOWN
-from .redaction import could_be_key, redacted
-
-Path = tuple[str | int, ...]
-"""A place in a JSON value: member names and array indexes from the root."""
-
+from .pointer import Path, json_pointer
+from .redaction import could_be_key
 
 _LONGEST_KEY = 200
 """Characters after the quoted ones that can belong to a key which begins in these."""
@@ -62,28 +58,6 @@ class InvalidDocument(ValueError):
 
 class InvalidText(InvalidDocument):
     """A text is not one strict JSON value; ``findings`` has the first fault, with its line and column."""
-
-
-def json_pointer(path: Path) -> str:
-    """The JSON pointer (RFC 6901) of a path. A member name that could be a private key is not quoted."""
-    return "".join([f"/{escaped_step(redacted(str(step)))}" for step in path])
-
-
-def escaped_step(step: str | int) -> str:
-    """A member name or an index as JSON pointers spell it."""
-    return str(step).replace("~", "~0").replace("/", "~1")
-
-
-def member_at(value: Any, path: Path) -> Any:
-    """The value at a path in a value; None if there is none. Names lead into objects only, indexes into arrays only."""
-    for step in path:
-        if isinstance(value, Mapping) and isinstance(step, str):
-            value = value.get(step)
-        elif isinstance(value, (list, tuple)) and type(step) is int and step < len(value):
-            value = value[step]
-        else:
-            return None
-    return value
 
 
 def shown(value: Any, limit: int = MAX_SHOWN) -> str:

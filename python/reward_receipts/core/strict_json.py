@@ -19,8 +19,9 @@ from itertools import islice
 from typing import Any, Final, Never
 
 from .codes import sentence
-from .findings import Finding, InvalidText, Path, shown
+from .findings import Finding, InvalidText, shown
 from .generated.tables import MAX_TEXT_BYTES, MAX_TEXT_DEPTH
+from .pointer import Path
 from .redaction import quoted_at
 
 MAX_INTEGER: Final = 2**1024 - 2**970 - 1

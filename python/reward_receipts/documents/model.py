@@ -33,8 +33,9 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, core_schema
 
 from ..core.canonical import sha256_digest
-from ..core.findings import Finding, InvalidDocument, member_at, shown
+from ..core.findings import Finding, InvalidDocument, shown
 from ..core.generated.tables import CANONICAL_ORDER
+from ..core.pointer import member_at
 from ..core.redaction import could_be_key, redacted
 from ..core.strict_json import read_json
 from ..validation.check import check, is_small

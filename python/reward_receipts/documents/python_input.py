@@ -8,10 +8,11 @@ from decimal import Decimal
 from typing import Any, Never
 
 from ..core.codes import sentence
-from ..core.findings import Finding, InvalidDocument, Path, shown
+from ..core.findings import Finding, InvalidDocument, shown
 from ..core.foreign import describe_error
 from ..core.generated.tables import MAX_TEXT_DEPTH
 from ..core.numbers import plain_boolean, plain_double, plain_integer
+from ..core.pointer import Path
 from ..core.strict_json import MAX_INTEGER
 
 

@@ -11,8 +11,9 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from ..core.codes import AuditCheck, audit_checks, catalogue, note, sentence
-from ..core.findings import json_pointer, shown
+from ..core.findings import shown
 from ..core.generated.vocabulary import RewardCertificateStateV1
+from ..core.pointer import json_pointer
 from ..documents.certificate import require_policy_update
 from ..documents.certification import Refusals
 from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1

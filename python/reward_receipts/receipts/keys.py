@@ -14,10 +14,10 @@ from nacl.signing import SigningKey as _SodiumSigningKey
 from nacl.signing import VerifyKey
 
 from ..core.canonical import canonical_json_bytes
-from ..core.codes import KEYRING_FILE, PRIVATE_KEY_FILE
 from ..core.findings import InvalidDocument, shown
 from ..core.generated.tables import MAX_KEY_FILE_BYTES, MAX_TEXT_BYTES
 from ..core.redaction import could_be_key, redacted
+from ..core.schema_files import KEYRING_FILE, PRIVATE_KEY_FILE
 from ..core.strict_json import read_json
 from ..core.whole_files import write_new_file
 from ..validation.check import fits

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ..core.codes import sentence
-from ..core.findings import Finding, InvalidDocument, Path, shown
+from ..core.findings import Finding, InvalidDocument, shown
+from ..core.pointer import Path
 from ..validation.schemas import schema_of
 
 _SCHEMA: Final = schema_of("trace-row")

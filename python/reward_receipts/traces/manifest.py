@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import jsonschema_rs
 
 from ..core.canonical import canonical_json_bytes, sha256_digest
-from ..core.codes import MANIFEST_FILE, read_schema_file
-from ..core.findings import InvalidDocument, json_pointer, shown
+from ..core.findings import InvalidDocument, shown
+from ..core.pointer import json_pointer
+from ..core.schema_files import MANIFEST_FILE, read_schema_file
 from ..core.whole_files import replace_file
 from ..documents.python_input import plain_json
 from ..rewards.components.component import Cadence, RewardComponent, RewardSignal

@@ -11,7 +11,8 @@ from pathlib import Path as FilePath
 from typing import Any, Final
 
 from ..bulk.files import Text, Unread, texts
-from ..core.findings import Finding, InvalidDocument, InvalidText, Path, shown
+from ..core.findings import Finding, InvalidDocument, InvalidText, shown
+from ..core.pointer import Path
 from ..core.strict_json import read_json
 from .columns import REQUIRED, row_from_arrow
 from .formats import (

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..core.codes import sentence
-from ..core.findings import Finding, InvalidDocument, Path, shown
+from ..core.findings import Finding, InvalidDocument, shown
+from ..core.pointer import Path
 from ..rewards.components.component import Cadence
 from ..rewards.spec.generated.reward_spec import RewardSpec
 from ..rewards.spec.resolved import ResolvedSpec, required_spec, resolve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..core.codes import SCHEMA_FILES
+from ..core.schema_files import SCHEMA_FILES
 from .schemas import schema_of
 
 BUNDLES: Final = tuple(name for name in SCHEMA_FILES if name != "common")

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from ..core.codes import catalogue, note, read_schema_file, sentence
+from ..core.codes import catalogue, note, sentence
 from ..core.findings import Finding
 from ..core.generated.tables import MAX_FINDINGS
+from ..core.schema_files import read_schema_file
 from .document_rules import component_names_unique, expiry_fits
 from .schemas import DataKind, Kind, kind_of, schema_of
 from .sentences import Definitions, faults

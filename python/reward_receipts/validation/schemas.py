@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from ..core.codes import SCHEMA_FILES, keyword_found, note, read_schema_file
+from ..core.codes import keyword_found, note
 from ..core.findings import Finding, shown
 from ..core.generated.tables import DATA_KINDS as DATA_KINDS
 from ..core.generated.tables import KINDS as KINDS
 from ..core.generated.tables import DataKind as DataKind
 from ..core.generated.tables import Kind as Kind
+from ..core.schema_files import SCHEMA_FILES, read_schema_file
 from .sentences import typed
 
 

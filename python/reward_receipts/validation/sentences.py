@@ -19,8 +19,9 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from ..core.codes import keyword_form, keyword_found
-from ..core.findings import Path, escaped_step, shown
+from ..core.findings import shown
 from ..core.generated.tables import MAX_CHECKED_ITEMS, MAX_CHECKED_NAME, MAX_FINDINGS, MAX_SHOWN
+from ..core.pointer import Path, escaped_step
 from ..core.redaction import redacted
 
 Definitions = Callable[[str], Any]

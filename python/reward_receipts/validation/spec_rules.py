@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from ..core.codes import SCHEMA_FILES, broken, read_schema_file
+from ..core.codes import broken
 from ..core.findings import Finding, shown
 from ..core.generated.tables import MAX_LISTED_NAMES, MAX_SPEC_FINDINGS
+from ..core.schema_files import SCHEMA_FILES, read_schema_file
 
 _MAX_PARTS: Final[int] = 1 + read_schema_file(SCHEMA_FILES["spec"])["properties"]["gates"]["maxItems"]
 """How many components, and how many gates, are checked: one more than a spec can have gates."""

@@ -14,7 +14,8 @@ import pytest
 import reward_receipts as rr
 from command_line import Ran, Shell, json_lines, receipts
 from field import OPENADAPT, PUBLIC_KEY, WORKED, Bench, field_receipts, plain
-from reward_receipts.core.codes import SCHEMA_FILES, catalogue
+from reward_receipts.core.codes import catalogue
+from reward_receipts.core.schema_files import SCHEMA_FILES
 
 MIB = 1024 * 1024
 EVERYTHING = (

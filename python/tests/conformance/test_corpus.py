@@ -32,7 +32,8 @@ from pydantic import ValidationError
 from referencing import Registry
 from reward_receipts.conformance import corpus as package_corpus
 from reward_receipts.conformance.protocol import LAYERS
-from reward_receipts.core.codes import SCHEMA_FILES, catalogue
+from reward_receipts.core.codes import catalogue
+from reward_receipts.core.schema_files import SCHEMA_FILES
 from reward_receipts.core.strict_json import read_json
 from reward_receipts.validation.schemas import schema_of
 from schema_mutants import FILES

@@ -20,7 +20,7 @@ from checkout import ROOT, script
 from pydantic import ValidationError
 from random_documents import document
 from reward_receipts.cli import main
-from reward_receipts.core.findings import member_at
+from reward_receipts.core.pointer import member_at
 from reward_receipts.validation import check as shape
 from reward_receipts.validation.schemas import schema_of
 from reward_receipts.validation.sentences import Fault, faults

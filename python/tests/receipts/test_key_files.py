@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import reward_receipts as rr
-from reward_receipts.core.codes import KEYRING_FILE, PRIVATE_KEY_FILE
+from reward_receipts.core.schema_files import KEYRING_FILE, PRIVATE_KEY_FILE
 from reward_receipts.validation.check import fits
 
 KEY = rr.SigningKey("key.test.0001", bytes(range(32)))

@@ -20,8 +20,8 @@ import pytest
 import reward_receipts as rr
 from checkout import ROOT, copy_of_checkout, scripts
 from pydantic import BaseModel
-from reward_receipts.core.codes import SCHEMA_FILES
 from reward_receipts.core.generated import vocabulary
+from reward_receipts.core.schema_files import SCHEMA_FILES
 from reward_receipts.documents.generated import models
 
 command, python, read, tools = scripts("generate", "command", "python", "read", "tools")
@@ -119,6 +119,15 @@ def test_the_bytes_are_the_same_from_any_directory_and_hash_seed(generate: Gener
 
 
 @pytest.mark.slow
+def test_the_generator_starts_where_nothing_is_generated_yet() -> None:
+    program = (
+        "import runpy, sys; runpy.run_path('scripts/generate/__main__.py', run_name='imported'); "
+        "print(*[name for name in sys.modules if name.startswith('reward_receipts') and '.generated' in name])"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ran.stdout == "\n"
+
+
 def test_check_passes_on_what_is_committed_and_says_nothing(generate: Generate) -> None:
     checked = generate("--check")
     assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from checkout import ROOT, scripts
-from reward_receipts.core.codes import SCHEMA_FILES
+from reward_receipts.core.schema_files import SCHEMA_FILES
 
 json_schema, model, read = scripts("generate", "json_schema", "model", "read")
 

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from random_documents import document
 from referencing import Registry, Resource
 from reward_data import REWARD_DATA
-from reward_receipts.core.codes import SCHEMA_FILES
+from reward_receipts.core.schema_files import SCHEMA_FILES
 from reward_receipts.core.strict_json import read_json
 from reward_receipts.documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from reward_receipts.validation.bundle import BUNDLES, bundle

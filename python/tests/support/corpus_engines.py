@@ -18,7 +18,7 @@ from jsonschema.protocols import Validator
 from referencing import Registry, Resource
 from reward_receipts.conformance.corpus import Case, load
 from reward_receipts.conformance.protocol import request_line
-from reward_receipts.core.codes import SCHEMA_FILES
+from reward_receipts.core.schema_files import SCHEMA_FILES
 from reward_receipts.core.strict_json import read_json
 from reward_receipts.validation import check as shape
 from reward_receipts.validation.schemas import schema_of

@@ -14,7 +14,8 @@ import jsonschema_rs
 import pytest
 from javascript import installed as installed_copy
 from random_documents import Document, document
-from reward_receipts.core.codes import SCHEMA_FILES, catalogue
+from reward_receipts.core.codes import catalogue
+from reward_receipts.core.schema_files import SCHEMA_FILES
 from reward_receipts.validation.bundle import BUNDLES, bundle
 from reward_receipts.validation.check import check
 from reward_receipts.validation.schemas import schema_of

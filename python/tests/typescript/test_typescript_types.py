@@ -14,8 +14,9 @@ import pytest
 import reward_receipts as rr
 from checkout import ROOT, scripts
 from javascript import installed, tsc
-from reward_receipts.core.codes import SCHEMA_FILES, catalogue, read_schema_file
+from reward_receipts.core.codes import catalogue
 from reward_receipts.core.generated import tables
+from reward_receipts.core.schema_files import SCHEMA_FILES, read_schema_file
 
 GENERATED = ROOT / "generated" / "typescript"
 TYPES, CODES, TABLES = ((GENERATED / f"{name}.ts").read_text("utf-8") for name in ("types", "codes", "tables"))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from ...bulk.files import Text, Unread, files, name_label, texts
-from ...core.findings import Finding, InvalidDocument, InvalidText, Path
+from ...core.findings import Finding, InvalidDocument, InvalidText
+from ...core.pointer import Path
 from .generated.reward_spec import RewardSpec
 from .read import placed, read_judged_json, read_judged_yaml
 from .yaml_reader import PlaceOf

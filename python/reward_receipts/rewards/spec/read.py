@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...core.findings import Finding, InvalidDocument, Path
+from ...core.findings import Finding, InvalidDocument
+from ...core.pointer import Path
 from ...core.strict_json import Places, decode, path_hint, read_json
 from ...validation.check import MOST_VALUES, check
 from .yaml_reader import PlaceOf, read_yaml

@@ -9,7 +9,8 @@ from math import inf
 from typing import Final
 
 from ...core.codes import sentence
-from ...core.findings import Finding, Path, shown
+from ...core.findings import Finding, shown
+from ...core.pointer import Path
 from ..components.component import RewardComponent
 from ..components.registry import REGISTRY
 from .members import SpecComponentPart, SpecMembers

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Never
 
 from ...core.codes import sentence
-from ...core.findings import Finding, InvalidText, Path, shown
+from ...core.findings import Finding, InvalidText, shown
 from ...core.generated.tables import MAX_TEXT_DEPTH
+from ...core.pointer import Path
 from ...core.strict_json import Place, decode, place_of
 
 if TYPE_CHECKING:

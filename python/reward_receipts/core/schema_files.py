@@ -1,0 +1,40 @@
+"""The files under ``schemas/``, by name.
+
+The generator uses this module, so it imports nothing that is generated.
+"""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+from typing import Any, Final
+
+SCHEMA_FILES: Final = {
+    "common": "common.schema.json",
+    "contract": "reward-contract.schema.json",
+    "certificate": "reward-certificate.schema.json",
+    "receipt": "reward-evidence-receipt.schema.json",
+    "document": "reward-documents.schema.json",
+    "spec": "reward-spec.schema.json",
+    "trace-row": "reward-trace-row.schema.json",
+    "regime-report": "regime-report.schema.json",
+}
+"""The schema files by short name; ``document`` is the umbrella over contract, certificate and receipt."""
+
+MANIFEST_FILE: Final = "run-manifest.schema.json"
+"""The schema of the manifest beside a trace: a file of one program, not a document that others have to read."""
+
+KEYRING_FILE: Final = "keyring.schema.json"
+PRIVATE_KEY_FILE: Final = "private-key.schema.json"
+"""The schemas of key files, which are not documents either."""
+
+CODES_FILE: Final = "codes.json"
+TABLES_FILE: Final = "tables.json"
+
+
+def read_schema_file(name: str) -> Any:
+    """The parsed content of a file under ``schemas/``. A fresh copy at each call."""
+    data = pkgutil.get_data("reward_receipts.schemas", name)
+    if data is None:  # only a broken installation gets here
+        raise FileNotFoundError(f"reward_receipts.schemas lacks {name}")
+    return json.loads(data)
