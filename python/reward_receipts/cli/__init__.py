@@ -1,4 +1,4 @@
-"""The command line: ``reward-receipts``. ``app`` has the commands, one module each has what they do."""
+"""The command line: ``reward-receipts``. ``app`` has the table of commands, ``commands`` one module for each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from io import StringIO
 
+from ..core.exit_status import ExitStatus
 from .arguments import key_among
 from .terminal import OutputLost, StdoutLost, end_results, guarded, say, silence
 
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lasts as long as the process
     if sys.stdout is None:
         say("reward-receipts: standard output is closed")
-        return 2
+        return ExitStatus.UNDECIDED
     stdout = sys.stdout
     sys.stdout = guarded(stdout)
     try:
@@ -31,15 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except StdoutLost as lost:
         silence(stdout)
         say(f"reward-receipts: {lost}")
-        status = 2
+        status = ExitStatus.UNDECIDED
     except OutputLost as lost:
         say(f"reward-receipts: {lost}")
-        status = 2
+        status = ExitStatus.UNDECIDED
     except KeyboardInterrupt:
-        status = 130
+        status = ExitStatus.INTERRUPTED
     except OSError as error:  # standard error is full, say
         say(f"reward-receipts: {error}")
-        status = 2
+        status = ExitStatus.UNDECIDED
     finally:
         sys.stdout = stdout
         try:
@@ -54,7 +55,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     key = key_among(given)
     if key is not None:
         say(f"reward-receipts: {key}")
-        return 2
+        return ExitStatus.UNDECIDED
     from .app import app
 
     try:
@@ -63,7 +64,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         if ended.code is None or isinstance(ended.code, int):
             return ended.code or 0
         say(f"reward-receipts: {ended.code}")
-        return 2
+        return ExitStatus.UNDECIDED
     except Exception as error:
         show = getattr(error, "show", None)
         if show is None:
@@ -72,5 +73,5 @@ def _run(arguments: Sequence[str] | None) -> int:
         show(usage)  # a usage error, which quotes the arguments: say() does not show what could be a key
         for line in usage.getvalue().splitlines():
             say(line)
-        return 2
+        return ExitStatus.UNDECIDED
     return status if isinstance(status, int) else 0

@@ -1,15 +1,11 @@
-"""Arguments of the command line: the output formats, and a private key where the name of its file belongs."""
+"""A private key among the arguments of the command line, where the name of its file belongs."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Literal
 
 from ..core.redaction import is_key_spelling
-
-Format = Literal["text", "json", "jsonl", "junit", "github"]
-"""The output formats of a command that reports on documents; ``writers.WRITERS`` has a writer for each."""
 
 _HOLD_ANYTHING = ("--kwargs",)
 """Options whose values are data and can well contain a digest in hex. What quotes them redacts."""

@@ -18,7 +18,8 @@ from ..rewards.components.registry import REGISTRY
 from ..rewards.spec.files import SpecFile, read_spec_file
 from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.warnings import spec_warnings
-from .formats import Report, Result
+from .report import Report
+from .results import Result
 from .terminal import stdout_to_stderr
 
 _UNKNOWN: Final = "compose.component-unknown"

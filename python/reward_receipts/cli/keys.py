@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
 from ..bulk.files import Unread, files
 from ..receipts.key_formats import key_text
 from ..receipts.keys import KeyFormatError, Keyring, PublicKey, SigningKey, decode_public_key
-from .formats import Report
+from .options import Keys
+from .report import Report
 
 _LONGEST = 4096
 
 
-def public_keys(report: Report, keyrings: Sequence[str], public_key: str | None) -> PublicKey | None:
+def public_keys(report: Report, keys: Keys) -> PublicKey | None:
     """The keyrings as one, or the one key; None if none was named or one cannot be used, which the report says."""
     name = ""
     try:
-        if public_key is not None:
-            name = public_key
-            return _one_key(public_key)
+        if keys.public_key is not None:
+            name = keys.public_key
+            return _one_key(name)
         merged = Keyring({})
-        for found in files(keyrings):
+        for found in files(keys.keyring or ()):
             if isinstance(found, Unread):
                 report.unread(found)
                 return None
@@ -33,7 +33,7 @@ def public_keys(report: Report, keyrings: Sequence[str], public_key: str | None)
     except OSError as error:
         report.problem(name, f"cannot read {name}: {error.strerror or error}")
     else:
-        return merged if keyrings else None
+        return merged if keys.given else None
     return None
 
 

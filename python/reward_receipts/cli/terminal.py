@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Never, Protocol, TextIO, cast
 
 from ..core.escaping import file_label, printable_line
 from ..core.redaction import redacted_words
-from ..core.whole_files import replace_file
+from ..core.whole_files import replace_file, write_new_file
 
 
 class Output(Protocol):
@@ -111,6 +111,17 @@ class OutputFile:
 
     def _lost(self, error: OSError) -> OutputLost:
         return OutputLost(f"cannot write {file_label(self._name)}: {error.strerror or error}")
+
+
+def write_document(output: str | None, data: bytes) -> None:
+    """Writes a document to a new file, or to standard output where ``output`` is None or ``-``. Raises OutputLost."""
+    if output is None or output == "-":
+        print(data.decode("utf-8"), end="")
+        return
+    try:
+        write_new_file(output, data)
+    except OSError as error:
+        raise OutputLost(f"cannot write {output}: {error.strerror or error}") from None
 
 
 def guarded(stream: TextIO) -> TextIO:

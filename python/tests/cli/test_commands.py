@@ -561,7 +561,7 @@ def test_several_keyrings_are_one(shell: Shell, bench: Bench) -> None:
         assert shell("verify", name, "--keyring", order[0], "--keyring", order[1]).status == 0
     other = shell.write("other.json", {"dev.key.synthetic-proof": bench.key.public_key})
     undecided(shell("verify", name, "--keyring", field, "--keyring", other), "two different keys")
-    undecided(shell("verify", name, "--keyring", field, "--public-key", OPENADAPT / "public_key.txt"), "one of them")
+    undecided(shell("verify", name, "--keyring", field, "--public-key", OPENADAPT / "public_key.txt"), "not both")
 
 
 def test_a_key_in_place_of_its_file_is_not_shown(shell: Shell) -> None:

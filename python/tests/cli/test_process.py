@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_line import COMMAND, Shell, in_a_process, json_lines, receipts
@@ -98,10 +97,10 @@ def test_output_in_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
 
 
 def test_interrupted(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*arguments: Any) -> int:
+    def interrupted(files: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("reward_receipts.cli.lint.lint", interrupted)
+    monkeypatch.setattr("reward_receipts.cli.commands.lint.lint", interrupted)
     ran = Shell(tmp_path, capsys, monkeypatch)("lint", RECEIPTS)
     assert (ran.status, ran.out, ran.err) == (130, "", "")
 
@@ -191,7 +190,10 @@ def test_help_loads_nothing_that_is_slow(arguments: list[str]) -> None:
 
 def test_lint_loads_the_schema_engine_and_no_models() -> None:
     # The command itself, since typer reads arguments through pydantic from 0.29 on. What is ours needs none.
-    modules = loaded(f"from reward_receipts.cli.lint import lint\nassert lint([{RECEIPTS!r}], None, None, 'text') == 0")
+    modules = loaded(
+        "from reward_receipts.cli.commands.lint import lint\nfrom reward_receipts.cli.options import Listing\n"
+        f"assert lint([{RECEIPTS!r}], listing=Listing()) == 0"
+    )
     assert modules & _HEAVY == {"jsonschema_rs"}
 
 

@@ -138,18 +138,10 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 
 def leaf_commands() -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command of the command line, with its parameters."""
-    import typer
-    from reward_receipts.cli.app import app
+    from reward_receipts.cli.app import COMMANDS, load_command
 
-    def walk(path: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-        children = getattr(command, "commands", None)
-        if children is None:
-            yield path, command
-        else:
-            for name, child in children.items():
-                yield from walk((*path, name), child)
-
-    yield from walk((), typer.main.get_command(app))
+    for name in COMMANDS:
+        yield tuple(name.split()), load_command(name)
 
 
 @pytest.mark.slow

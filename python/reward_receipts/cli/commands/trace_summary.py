@@ -6,24 +6,30 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from ..bulk.files import STDIN, Text, Unread, only_text
-from ..core.codes import sentence
-from ..core.escaping import printable
-from ..core.findings import Finding, InvalidText, shown
-from ..core.strict_json import read_json
-from ..traces.formats import trace_name, unfinished
-from ..traces.manifest import ManifestRefused, file_digest, manifest_path, traces_of
-from ..traces.read import TraceEntry, trace_entries
-from ..traces.summary import SumOverflows, TooManyRegimes, TraceSummary
-from .components import resolved_spec
-from .formats import Listing, Report, Result
-from .terminal import say
+import typer
+
+from ...bulk.files import STDIN, Text, Unread, only_text
+from ...core.codes import sentence
+from ...core.escaping import printable
+from ...core.exit_status import ExitStatus
+from ...core.findings import Finding, InvalidText, shown
+from ...core.strict_json import read_json
+from ...traces.formats import trace_name, unfinished
+from ...traces.manifest import ManifestRefused, file_digest, manifest_path, traces_of
+from ...traces.read import TraceEntry, trace_entries
+from ...traces.summary import SumOverflows, TooManyRegimes, TraceSummary
+from ..components import resolved_spec
+from ..options import Components, TextOrJsonListing
+from ..report import Report
+from ..results import Result
+from ..tables import aligned
+from ..terminal import say
 
 if TYPE_CHECKING:
-    from ..rewards.spec.resolved import ResolvedSpec
-    from ..traces.generated.regime_report import ComponentSummary, RegimeReport, RegimeSummary
+    from ...rewards.spec.resolved import ResolvedSpec
+    from ...traces.generated.regime_report import ComponentSummary, RegimeReport, RegimeSummary
 
 _HEADINGS: Final = ("regime", "component", "steps", "zero", "total", "mean", "ceiling", "gap")
 _EPISODE_HEADINGS: Final = ("regime", "episodes", "left out", "return", "min", "max", "length", "min", "max")
@@ -49,38 +55,56 @@ class _File:
 
 
 def trace_summary(
-    name: str,
-    manifest_file: str | None,
-    spec_file: str | None,
-    components: Sequence[str],
-    form: Literal["text", "json"],
-    listing: Listing | None = None,
-) -> int:
-    """Summarises a trace, where all of its rows hold and are of one spec. Returns the exit status."""
-    report = Report("trace summary", form, listing)
-    if manifest_file is None and spec_file is None:
-        manifest_file = _beside(name)
-    manifest: Mapping[str, Any] | None = None
-    spec: Mapping[str, Any] | ResolvedSpec | None = None
-    if spec_file is not None:
-        found = resolved_spec(report, spec_file, components)
-        spec = None if found is None else found[1]
-    elif manifest_file is not None:
-        spec = manifest = _manifest(report, manifest_file)
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A trace: .jsonl, .ndjson or .parquet; - is standard input, in JSON Lines."
+        ),
+    ],
+    manifest: Annotated[
+        str | None,
+        typer.Option(
+            "--manifest", metavar="FILE", help="The manifest of the run. By default the one beside the trace."
+        ),
+    ] = None,
+    spec: Annotated[
+        str | None, typer.Option("--spec", metavar="FILE", help="The spec of the run, in place of its manifest.")
+    ] = None,
+    components: Components = None,
+    *,
+    listing: TextOrJsonListing,
+) -> ExitStatus:
+    """The mean is over the steps at which the reward is scored, or the component due; an unscored step is no 0. A
+    finding is a row that does not hold or is of another spec, one with a component that the spec does not have, with a
+    contribution above its ceiling or a reward that is not the sum of them, one that comes twice or late, and a file
+    that its manifest has another digest of. There is no summary then, nor of a file without rows (exit 2).
+    """
+    if manifest is not None and spec is not None:
+        raise typer.BadParameter("give --manifest or --spec, not both")
+    report = Report("trace summary", listing)
+    if manifest is None and spec is None:
+        manifest = _beside(file)
+    written: Mapping[str, Any] | None = None
+    known: Mapping[str, Any] | ResolvedSpec | None = None
+    if spec is not None:
+        found = resolved_spec(report, spec, components or ())
+        known = None if found is None else found[1]
+    elif manifest is not None:
+        known = written = _manifest(report, manifest)
     if report.summary.exit_status:
         return report.close()
     try:
-        summary = TraceSummary(spec)
+        summary = TraceSummary(known)
     except ManifestRefused as error:
-        report.problem(str(manifest_file), f"{manifest_file} is no manifest of a run: {error}")
+        report.problem(str(manifest), f"{manifest} is no manifest of a run: {error}")
         return report.close()
-    if spec is None:
-        say(f"reward-receipts: no manifest beside {_shown(name)}, and no --spec: no ceiling is known")
-    if (partial := unfinished(name)) is not None:
-        say(f"reward-receipts: {_shown(name)} was not finished; reading {_shown(partial)}")
-    checked = _check_file(report, name, manifest_file, manifest)
+    if known is None:
+        say(f"reward-receipts: no manifest beside {_shown(file)}, and no --spec: no ceiling is known")
+    if (partial := unfinished(file)) is not None:
+        say(f"reward-receipts: {_shown(file)} was not finished; reading {_shown(partial)}")
+    checked = _check_file(report, file, manifest, written)
     if not report.summary.exit_status:
-        _summarise(report, name, summary, checked)
+        _summarise(report, file, summary, checked)
     return report.close()
 
 
@@ -229,18 +253,7 @@ def _tables(summaries: Sequence[tuple[str, RegimeSummary]]) -> list[str]:
     """The table of steps, and that of finished episodes."""
     steps = [_HEADINGS, *(row for label, regime in summaries for row in _rows(label, regime))]
     episodes = [_EPISODE_HEADINGS, *(_episodes(label, regime) for label, regime in summaries)]
-    return [*_table(steps, _TEXT_COLUMNS), "", *_table(episodes, 1)]
-
-
-def _table(rows: Sequence[tuple[str, ...]], text_columns: int) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if place < text_columns else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    return [*aligned(steps, _TEXT_COLUMNS), "", *aligned(episodes, 1)]
 
 
 def _episodes(label: str, regime: RegimeSummary) -> tuple[str, ...]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from ...bulk.documents import entries
+from ...bulk.files import Unread
+from ...core.exit_status import ExitStatus
+from ..options import Files, KindOption, Lines, Listing
+from ..report import Report
+from ..results import Result
 
-from ..bulk.documents import entries
-from ..bulk.files import Unread
-from ..validation.schemas import Kind
-from .formats import Format, Listing, Report, Result
 
-
-def digest(
-    files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format, listing: Listing | None = None
-) -> int:
-    """Prints the digest of every document that holds; what is wrong with one that does not. Returns the exit status."""
-    report = Report("digest", form, listing)
+def digest(files: Files, kind: KindOption = None, lines: Lines = None, *, listing: Listing) -> ExitStatus:
+    """The findings of a document that is invalid are listed in place of its digest."""
+    report = Report("digest", listing)
     for entry in entries(files, kind, lines):
         if isinstance(entry, Unread):
             report.unread(entry)

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Final, Generic, TypeVar, cast
 
-from ..bulk.documents import Entry, entries
-from ..bulk.files import Unread
-from ..bulk.repeats import Seen
-from ..core.codes import audit_checks, audit_inputs, note, sentence
-from ..core.findings import Finding, shown
-from ..receipts.audit import NEEDS, AuditFinding
-from ..receipts.audit import audit as report_of
-from ..receipts.keys import PublicKey
-from ..validation.schemas import Kind
-from .formats import Format, Listing, NotGiven, Report, Result
-from .keys import public_keys
+import typer
+
+from ...bulk.documents import Entry, entries
+from ...bulk.files import Unread
+from ...bulk.repeats import Seen
+from ...core.codes import audit_checks, audit_inputs, note, sentence
+from ...core.exit_status import ExitStatus
+from ...core.findings import Finding, shown
+from ...core.generated.tables import MAX_POLICY_UPDATE
+from ...receipts.audit import NEEDS, AuditFinding
+from ...receipts.audit import audit as report_of
+from ...receipts.keys import PublicKey
+from ...validation.schemas import Kind
+from ..keys import public_keys
+from ..options import Keys, Lines, Listing
+from ..report import Report
+from ..results import NotGiven, Result
 
 if TYPE_CHECKING:
-    from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+    from ...documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 
     Document = RewardContractV1 | RewardCertificateV1
 
@@ -32,30 +38,46 @@ _CHECK_OF: Final = {check.signer_unknown: check.code for check in audit_checks()
 
 
 def audit(
-    receipts: Sequence[str],
-    lines: bool | None,
-    contract_files: Sequence[str],
-    certificate_files: Sequence[str],
-    keyrings: Sequence[str],
-    public_key: str | None,
-    at_update: int | None,
-    form: Format,
-    listing: Listing | None = None,
-) -> int:
-    """Audits receipts against the contract and the certificate that each names by digest. Returns the exit status.
+    receipts: Annotated[list[str], typer.Argument(metavar="RECEIPTS...", help="As FILES of lint.")],
+    contract: Annotated[
+        list[str] | None,
+        typer.Option("--contract", metavar="FILE", help="Contracts, as FILES of lint; may be given repeatedly."),
+    ] = None,
+    certificate: Annotated[
+        list[str] | None,
+        typer.Option("--certificate", metavar="FILE", help="Certificates, as FILES of lint; may be given repeatedly."),
+    ] = None,
+    *,
+    keys: Keys,
+    lines: Lines = None,
+    at_update: Annotated[
+        int | None,
+        typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
+    ] = None,
+    listing: Listing,
+) -> ExitStatus:
+    """Each receipt is audited against the contract and the certificate that it names by digest; if it names none of
+    those given, it is undecided. If at most one contract and one certificate are given, every receipt is audited
+    against them, and a receipt that names another fails.
 
-    A receipt that names none of those held is undecided. One contract and one certificate at most are the ones to audit
-    against, so a receipt that names another fails. If something that was given to audit with cannot be used, nothing is
-    audited: the verdicts would rest on less than was asked for.
+    If a check cannot be made, the receipt is undecided. If a contract, certificate or key is not given, the command
+    reports that once, at the end, with the number of receipts that needed it.
+
+    A receipt repeats an earlier one if it has its receipt_id, or its nonce under the same issuer_key_id. It fails
+    (duplicate) if the earlier one's verdict is holds, and is undecided if the earlier one is undecided. An earlier
+    receipt that fails, for example because its signature is forged, is not counted.
+
+    The last line, on standard error, counts the verdicts.
     """
-    report = Report("audit", form, listing, verdicts=VERDICTS)
-    contracts = cast("dict[str, RewardContractV1]", _held(report, contract_files, "contract"))
-    certificates = cast("dict[str, RewardCertificateV1]", _held(report, certificate_files, "certificate"))
-    keys = public_keys(report, keyrings, public_key)
-    if report.summary.exit_status:
+    report = Report("audit", listing, verdicts=VERDICTS)
+    contracts = cast("dict[str, RewardContractV1]", _held(report, contract or (), "contract"))
+    certificates = cast("dict[str, RewardCertificateV1]", _held(report, certificate or (), "certificate"))
+    public_key = public_keys(report, keys)
+    if report.summary.exit_status:  # verdicts would rest on less than was asked for
         return report.close()
     by_digest = len(contracts) > 1 or len(certificates) > 1
-    auditor = _Auditor(_Shelf("contract", contracts, by_digest), _Shelf("certificate", certificates, by_digest), keys)
+    shelves = _Shelf("contract", contracts, by_digest), _Shelf("certificate", certificates, by_digest)
+    auditor = _Auditor(*shelves, public_key)
     for entry in entries(receipts, "receipt", lines):
         if isinstance(entry, Unread):
             report.unread(entry)

@@ -5,56 +5,81 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from ..core.escaping import json_text, printable_line, without_surrogates
-from ..core.findings import InvalidText, shown
-from ..core.foreign import describe_error
-from ..core.strict_json import read_json
-from .components import module_of, search_current_folder
-from .terminal import say, stdout_to_stderr
+import typer
+
+from ...core.escaping import printable_line, without_surrogates
+from ...core.exit_status import ExitStatus
+from ...core.findings import InvalidText, shown
+from ...core.foreign import describe_error
+from ...core.strict_json import read_json
+from ..components import module_of, search_current_folder
+from ..formats.json import print_envelope
+from ..options import MAX_INTEGER, TextOrJson
+from ..terminal import say, stdout_to_stderr
 
 if TYPE_CHECKING:
-    from ..envs.check.report import EnvReport
+    from ...envs.check.report import EnvReport
 
-_STATUS: Final = {"pass": 0, "fail": 1, "undecided": 2}
+_STATUS: Final = {"pass": ExitStatus.GOOD, "fail": ExitStatus.FINDING, "undecided": ExitStatus.UNDECIDED}
 
 
 class _Undecided(Exception):
     """What keeps the command from looking at the environment."""
 
 
-def check_environment(
-    target: str,
-    kwargs: str | None,
-    imports: Sequence[str],
-    tier: int,
-    episodes: int,
-    max_steps: int,
-    seed: int,
-    form: Literal["text", "json"],
-) -> int:
-    """Makes an environment, plays it, and says what was seen. Returns the exit status."""
+def env_check(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="MODULE:CLASS, an id that Gymnasium knows, or MODULE:ID for one that the module registers.",
+        ),
+    ],
+    kwargs: Annotated[
+        str | None, typer.Option("--kwargs", metavar="JSON", help="An object: the arguments that it is made with.")
+    ] = None,
+    imports: Annotated[
+        list[str] | None,
+        typer.Option("--import", metavar="MODULE", help="Import a module that registers environments. Repeatable."),
+    ] = None,
+    tier: Annotated[int, typer.Option("--tier", min=1, max=2, help="The tier that is asked for.")] = 1,
+    episodes: Annotated[
+        int, typer.Option("--episodes", metavar="N", min=1, max=MAX_INTEGER, help="How many to play.")
+    ] = 3,
+    max_steps: Annotated[
+        int,
+        typer.Option(
+            "--max-steps", metavar="N", min=1, max=MAX_INTEGER, help="Where an episode is left that does not end."
+        ),
+    ] = 1000,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, max=MAX_INTEGER, help="The seed of the first episode.")
+    ] = 0,
+    form: TextOrJson = "text",
+) -> ExitStatus:
+    """Modules are looked for in this folder too. Whole episodes are played, with actions drawn from the action space.
+    Exit status: 0 it reaches the tier that is asked for; 1 something is missing; 2 it cannot be made, or too little
+    was seen.
+    """
     try:
         with stdout_to_stderr():
-            report = _report(target, _arguments(kwargs), imports, episodes, max_steps, seed)
+            report = _report(target, _arguments(kwargs), imports or [], episodes, max_steps, seed)
     except _Undecided as error:
         say(f"reward-receipts: {error}")
         if form == "json":
-            _print_json([], [{"name": without_surrogates(target), "message": without_surrogates(str(error))}], 2)
-        return 2
+            problem = {"name": target, "message": str(error)}
+            print_envelope("env check", ExitStatus.UNDECIDED, problems=[problem])
+        return ExitStatus.UNDECIDED
     status = _STATUS[report.verdict(tier)]
     if form == "json":
-        _print_json([{"target": without_surrogates(target), "asked_tier": tier, **report.to_dict()}], [], status)
+        result = {"target": without_surrogates(target), "asked_tier": tier, **report.to_dict()}
+        print_envelope("env check", status, [result])
     else:
         for line in str(report).splitlines():
             print(printable_line(line))
     return status
-
-
-def _print_json(results: list[dict[str, Any]], problems: list[dict[str, str]], status: int) -> None:
-    summary = {"command": "env check", "exit_status": status}
-    print(json_text({"results": results, "problems": problems, "summary": summary}))
 
 
 def _arguments(kwargs: str | None) -> dict[str, Any]:
@@ -71,7 +96,7 @@ def _report(
     target: str, arguments: dict[str, Any], imports: Sequence[str], episodes: int, max_steps: int, seed: int
 ) -> EnvReport:
     try:
-        from ..envs.check.checker import VectorEnvRefused, check_env
+        from ...envs.check.checker import VectorEnvRefused, check_env
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("gymnasium", "numpy"):
             raise

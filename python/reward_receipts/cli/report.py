@@ -8,150 +8,36 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from collections.abc import Iterable
+from dataclasses import replace
 
-from ..bulk.files import STDIN, Text, Unread
+from ..bulk.files import STDIN, Unread
+from ..core.exit_status import ExitStatus
 from ..core.findings import Finding
-from ..core.pointer import Path
 from ..core.redaction import redacted, redacted_words
-from .arguments import Format as Format
+from .formats import Format, writer_of
+from .options import Listing
+from .results import NotGiven, Problem, Result, Summary, Tally
 from .terminal import OutputFile, say
-from .writers import WRITERS
-
-
-class Subject(Protocol):
-    """A document, or a spec, as it stands in a file: what a result needs of it. ``sources.Entry`` is one."""
-
-    @property
-    def text(self) -> Text:
-        """The text that it stands in; its name is the file's."""
-
-    @property
-    def at(self) -> Path:
-        """Where it stands in the text."""
-
-    @property
-    def label(self) -> str:
-        """The file, with line and column where it can hold several."""
-
-    @property
-    def line(self) -> int | None:
-        """The line that it starts on, where the file can hold several."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotGiven:
-    """An input that the whole run was not given, so that some checks did not run. Reported once for the run."""
-
-    what: str
-    """One word: ``contract``, ``certificate`` or ``key``."""
-    sentence: str
-    """The input that was not given, and the option that gives it."""
-    codes: tuple[str, ...]
-    """The checks that did not run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a command says of one document."""
-
-    entry: Subject
-    """The document, and where it stands."""
-    verdict: str
-    """One word."""
-    lines: tuple[str, ...] = ()
-    """What a person is told beside the findings."""
-    members: Mapping[str, Any] = field(default_factory=dict)
-    """What a program is told: plain JSON."""
-    findings: tuple[Finding, ...] = ()
-    """What is wrong with it; any makes the exit status 1."""
-    unchecked: tuple[Finding, ...] = ()
-    """Checks that could not be made on this document; any makes the exit status 2, unless a finding makes it 1."""
-    not_given: tuple[NotGiven, ...] = ()
-    """Checks that could not be made on any such document; like ``unchecked``, but reported once for the run."""
-    checked: tuple[str, ...] = ()
-    """The codes of the checks that ran; the summary counts them."""
-    warnings: tuple[Finding, ...] = ()
-    """Warnings; the exit status does not depend on them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What keeps a command from deciding; it makes the exit status 2, where nothing makes it 1."""
-
-    name: str
-    """The file."""
-    message: str
-    """The whole sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Which of the results are listed, and where. It changes neither the counts nor the exit status."""
-
-    only_findings: bool = False
-    """Whether documents without findings, and without anything unchecked of their own, are left out."""
-    statistics: bool = False
-    """Whether codes are counted in place of listing results."""
-    max_findings: int | None = None
-    """How many findings are listed at most; None is all of them."""
-    output: str | None = None
-    """The file that the results go to; None and ``-`` are standard output."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """How often a code was found, and where first."""
-
-    code: str
-    unchecked: bool
-    """Whether it is a check that could not run."""
-    first: str
-    """FILE:LINE:COLUMN of the first one, as lines show it."""
-    count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run comes to."""
-
-    documents: int
-    findings: int
-    warnings: int
-    undecided: int
-    """Documents without findings of which something could not be checked, and problems."""
-    exit_status: int
-    verdicts: Mapping[str, int]
-    """How many documents have each verdict."""
-    statistics: tuple[Tally, ...]
-    """The codes, the most frequent first."""
-    checked: Mapping[str, int]
-    """For how many documents each check ran."""
-    not_given: tuple[tuple[NotGiven, int], ...]
-    """Inputs that the run was not given, each with the number of documents that needed it."""
-    left_out: int
-    """Findings that were counted and not listed, because of ``max_findings``."""
 
 
 class Report:
     """What one run of a command says."""
 
-    def __init__(
-        self, command: str, form: Format, listing: Listing | None = None, *, verdicts: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, command: str, listing: Listing | Format = "text", *, verdicts: tuple[str, ...] = ()) -> None:
         """``verdicts`` are the possible ones where they are the command's answer: the closing line then counts them.
+
+        ``listing`` can be a format alone: then everything is listed, on standard output.
 
         Raises OutputLost where the file of ``listing`` cannot be written.
         """
-        self._listing = listing or Listing()
+        self._listing = listing if isinstance(listing, Listing) else Listing(listing)
         self._verdict_counts: Counter[str] = Counter(dict.fromkeys(verdicts, 0))
         self._closing_verdicts = verdicts
         output = self._listing.output
         self._file = None if output is None or output == "-" else OutputFile(output)
         stream = sys.stdout if self._file is None else self._file
-        self._writer = WRITERS[form](
+        self._writer = writer_of(self._listing.form)(
             command, stream, answers_by_verdict=bool(verdicts), counts_codes=self._listing.statistics
         )
         self._documents = self._findings = self._warnings = self._undecided = self._left_out = 0
@@ -205,7 +91,7 @@ class Report:
             findings=self._findings,
             warnings=self._warnings,
             undecided=self._undecided,
-            exit_status=1 if self._findings else 2 if self._undecided else 0,
+            exit_status=ExitStatus.of(self._findings > 0, self._undecided > 0),
             verdicts=dict(self._verdict_counts),
             statistics=tuple(sorted(self._tallies.values(), key=lambda each: -each.count)),
             checked=dict(self._checked),
@@ -213,7 +99,7 @@ class Report:
             left_out=self._left_out,
         )
 
-    def close(self) -> int:
+    def close(self) -> ExitStatus:
         """Ends the report; returns the exit status. Raises OutputLost where its file cannot be written."""
         summary = self.summary
         self._writer.close(summary)

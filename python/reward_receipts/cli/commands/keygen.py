@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import os
+from typing import Annotated
 
-from ..receipts.keys import KeyFormatError, SigningKey
-from .terminal import say
+import typer
+
+from ...core.exit_status import ExitStatus
+from ...receipts.keys import KeyFormatError, SigningKey
+from ..terminal import say
 
 
-def keygen(key_id: str, private_key: str | None, keyring: str | None) -> int:
-    """Writes a private key and a keyring of its public half to two new files, or neither. Returns the exit status."""
+def keygen(
+    key_id: Annotated[str, typer.Argument(metavar="KEY_ID", help="The issuer_key_id that the key goes by.")],
+    private_key: Annotated[
+        str | None,
+        typer.Option("--private-key", metavar="PATH", help="A new file, mode 0600. By default KEY_ID.private.json."),
+    ] = None,
+    keyring: Annotated[
+        str | None, typer.Option("--keyring", metavar="PATH", help="A new file. By default KEY_ID.keyring.json.")
+    ] = None,
+) -> ExitStatus:
+    """Writes two new files, or neither: the private key, and a keyring of the public key."""
     private_path = f"{key_id}.private.json" if private_key is None else private_key
     keyring_path = f"{key_id}.keyring.json" if keyring is None else keyring
     try:
         key = SigningKey.generate(key_id)
     except KeyFormatError as error:
         say(f"reward-receipts: {error}")
-        return 2
+        return ExitStatus.UNDECIDED
     if "-" in (private_path, keyring_path):
         say("reward-receipts: keys are written to files, not to standard output; name a file in place of -")
-        return 2
+        return ExitStatus.UNDECIDED
     path = private_path
     try:
         key.write(private_path)
@@ -31,8 +44,8 @@ def keygen(key_id: str, private_key: str | None, keyring: str | None) -> int:
             raise
     except OSError as error:
         say(f"reward-receipts: cannot write {path}: {error.strerror or error}; no key was made")
-        return 2
+        return ExitStatus.UNDECIDED
     say(f"private key  {private_path}  (mode 0600; keep it to yourself)")
     say(f"keyring      {keyring_path}")
     print(f"public key  {key_id}  {key.public_key}")
-    return 0
+    return ExitStatus.GOOD

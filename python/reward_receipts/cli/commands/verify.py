@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from ..bulk.documents import Entry, entries
-from ..bulk.files import Unread
-from ..core.codes import sentence
-from ..core.findings import Finding
-from ..receipts.keys import PublicKey
-from ..receipts.sign import CERTIFICATE_CODES, SignatureVerdict
-from ..receipts.sign import verify as verdict_of
-from ..validation.schemas import Kind
-from .formats import Format, Listing, Report, Result
-from .keys import public_keys
+import typer
+
+from ...bulk.documents import Entry, entries
+from ...bulk.files import Unread
+from ...core.codes import sentence
+from ...core.exit_status import ExitStatus
+from ...core.findings import Finding
+from ...receipts.keys import PublicKey
+from ...receipts.sign import CERTIFICATE_CODES, SignatureVerdict
+from ...receipts.sign import verify as verdict_of
+from ..keys import public_keys
+from ..options import Files, Keys, KindOption, Lines, Listing
+from ..report import Report
+from ..results import Result
 
 if TYPE_CHECKING:
-    from ..documents.generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
+    from ...documents.generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
 
 _ID: Final = {"certificate": "certificate_id", "receipt": "receipt_id"}
 _VERDICTS: Final = (*map(str, SignatureVerdict), "invalid")
@@ -28,19 +31,13 @@ _CODES: Final = {
 }
 
 
-def verify(
-    files: Sequence[str],
-    kind: Kind | None,
-    lines: bool | None,
-    keyrings: Sequence[str],
-    public_key: str | None,
-    form: Format,
-    listing: Listing | None = None,
-) -> int:
-    """Prints the verdict on each signature. Returns the exit status."""
-    report = Report("verify", form, listing, verdicts=_VERDICTS)
-    keys = public_keys(report, keyrings, public_key)
-    if keys is None:
+def verify(files: Files, keys: Keys, kind: KindOption = None, lines: Lines = None, *, listing: Listing) -> ExitStatus:
+    """A signature by a key that you do not hold is undecided, not invalid."""
+    if not keys.given:
+        raise typer.BadParameter("give --keyring or --public-key, one of them")
+    report = Report("verify", listing, verdicts=_VERDICTS)
+    held = public_keys(report, keys)
+    if held is None:
         return report.close()
     for entry in entries(files, kind, lines):
         if isinstance(entry, Unread):
@@ -50,7 +47,7 @@ def verify(
         elif entry.kind == "contract":
             report.problem(entry.text.name, f"{entry.label} is a contract, which carries no signature")
         else:
-            report.add(_verified(entry, keys))
+            report.add(_verified(entry, held))
     return report.close()
 
 

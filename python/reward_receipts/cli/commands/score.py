@@ -2,56 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
-from ..bulk.documents import Entry, only_entry
-from ..bulk.files import Unread
-from ..core.codes import sentence
-from ..core.findings import shown
-from ..receipts.keys import PublicKey
-from ..receipts.score import score as score_of
-from ..receipts.sign import CERTIFICATE_CODES, SignatureVerdict, verify
-from .formats import Format, Report, Result
-from .keys import public_keys
+import typer
+
+from ...bulk.documents import Entry, only_entry
+from ...bulk.files import Unread
+from ...core.codes import sentence
+from ...core.exit_status import ExitStatus
+from ...core.findings import shown
+from ...core.generated.tables import MAX_POLICY_UPDATE
+from ...receipts.keys import PublicKey
+from ...receipts.score import score as score_of
+from ...receipts.sign import CERTIFICATE_CODES, SignatureVerdict, verify
+from ..keys import public_keys
+from ..options import FormatOption, Keys
+from ..report import Report
+from ..results import Result
 
 if TYPE_CHECKING:
-    from ..documents.generated.models import RewardCertificateV1, RewardContractV1
+    from ...documents.generated.models import RewardCertificateV1, RewardContractV1
 
 
 _NOT_CHECKED = "not checked"
 
 
 def score(
-    outcome: str,
-    contract_file: str,
-    tier: int,
-    policy_update: int,
-    certificate_file: str | None,
-    keyrings: Sequence[str],
-    public_key: str | None,
-    form: Format,
-) -> int:
-    """Scores an outcome. Refusals of certification (synthetic) are no findings. Returns the exit status."""
+    outcome: Annotated[str, typer.Argument(metavar="OUTCOME", help="A reward outcome, such as verified.")],
+    contract: Annotated[str, typer.Option("--contract", metavar="FILE", help="The contract to score under.")],
+    tier: Annotated[int, typer.Option("--tier", min=0, max=3, help="The oracle tier of the reading.")],
+    policy_update: Annotated[
+        int, typer.Option("--policy-update", min=0, max=MAX_POLICY_UPDATE, help="The policy update of the episode.")
+    ],
+    certificate: Annotated[
+        str | None, typer.Option("--certificate", metavar="FILE", help="The certificate of the checker.")
+    ] = None,
+    *,
+    keys: Keys,
+    form: FormatOption = "text",
+) -> ExitStatus:
+    """Says too what speaks against certification (synthetic), which is not a finding. An unscored episode is never 0.0.
+    With --keyring or --public-key the certificate's signature is checked: an invalid one is a finding, an unknown
+    signer cannot be decided, and nothing is scored. Without them the result says that nobody checked it.
+    """
     report = Report("score", form)
-    keys = public_keys(report, keyrings, public_key)
+    public_key = public_keys(report, keys)
     if report.summary.exit_status:
         return report.close()
     try:
-        held = only_entry(contract_file, "contract")
-        presented = None if certificate_file is None else only_entry(certificate_file, "certificate")
+        held = only_entry(contract, "contract")
+        presented = None if certificate is None else only_entry(certificate, "certificate")
     except Unread as unread:
         report.unread(unread)
         return report.close()
     broken = [entry for entry in (held, presented) if entry is not None and entry.findings]
     for entry in broken:
         report.add(Result(entry, "invalid", findings=entry.findings))
-    signature = None if broken or presented is None else _signature(report, presented, keys)
+    signature = None if broken or presented is None else _signature(report, presented, public_key)
     if not broken and report.summary.exit_status == 0:
         try:
             report.add(_scored(outcome, held, tier, policy_update, presented, signature))
         except ValueError as error:
-            report.problem(contract_file, str(error))
+            report.problem(contract, str(error))
     return report.close()
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from ...bulk.documents import Entry, entries
+from ...bulk.files import Unread
+from ...bulk.repeats import Seen
+from ...core.exit_status import ExitStatus
+from ..options import Files, KindOption, Lines, Listing
+from ..report import Report
+from ..results import Result
+from ..terminal import say
 
-from ..bulk.documents import Entry, entries
-from ..bulk.files import Unread
-from ..bulk.repeats import Seen
-from ..validation.schemas import Kind
-from .formats import Format, Listing, Report, Result
-from .terminal import say
 
-
-def lint(
-    files: Sequence[str], kind: Kind | None, lines: bool | None, form: Format, listing: Listing | None = None
-) -> int:
-    """Checks every document by text, schema and rules, and reports repeated receipts. Returns the exit status."""
-    report = Report("lint", form, listing)
+def lint(files: Files, kind: KindOption = None, lines: Lines = None, *, listing: Listing) -> ExitStatus:
+    """No signature is checked here, so a receipt repeats any earlier one that is valid; audit tells forged ones
+    apart.
+    """
+    report = Report("lint", listing)
     seen = Seen()
     spec = ""
     for entry in entries(files, kind, lines):

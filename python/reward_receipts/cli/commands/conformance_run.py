@@ -1,29 +1,19 @@
-"""``conformance``: hold an implementation to the corpus. What runs is loaded when it runs, so help is fast."""
+"""``conformance run``: holds an implementation to the corpus."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Final, Literal
+from typing import Annotated
 
 import typer
 
-from .terminal import say
-
-_RUN: Final = """Ask a driver all cases, twice, in an order that the seed gives.
-
-\b
-Exit status: 0 a claim of conformance holds; 1 it does not; 2 wrong usage:
-a name that the corpus does not have, a corpus with a wrong hash, a command
-that cannot be started. With --explain and no command: 0.
-
-The command is run as it stands, not by a shell, and may do whatever you may do.
-"""
-
-app = typer.Typer(help="Hold an implementation to the corpus.", no_args_is_help=True, rich_markup_mode=None)
+from ...conformance.command import Options, UsageError, run
+from ...conformance.report import Format
+from ...core.exit_status import ExitStatus
+from ..terminal import say
 
 
-@app.command(help=_RUN, context_settings={"allow_interspersed_args": False})
-def run(
+def conformance_run(
     command: Annotated[
         list[str] | None, typer.Argument(metavar="-- COMMAND", help="What starts the driver, with its arguments.")
     ] = None,
@@ -52,11 +42,16 @@ def run(
         str | None,
         typer.Option("--explain", metavar="ID", help="Ask this one case and say everything about it, as text."),
     ] = None,
-    form: Annotated[Literal["text", "json", "junit", "markdown"], typer.Option("--format", "-f")] = "text",
-) -> None:
-    from ..conformance.command import Options, UsageError
-    from ..conformance.command import run as conformance_run
+    form: Annotated[Format, typer.Option("--format", "-f")] = "text",
+) -> int:
+    """
+    \b
+    Exit status: 0 a claim of conformance holds; 1 it does not; 2 wrong usage:
+    a name that the corpus does not have, a corpus with a wrong hash, a command
+    that cannot be started. With --explain and no command: 0.
 
+    The command is run as it stands, not by a shell, and may do whatever you may do.
+    """  # noqa: D301
     options = Options(
         command=command or [],
         layers=layer or [],
@@ -71,25 +66,9 @@ def run(
         form=form,
     )
     try:
-        text, status = conformance_run(options)
+        text, status = run(options)
     except UsageError as error:
         say(f"reward-receipts: {error}")
-        raise typer.Exit(2) from None
+        return ExitStatus.UNDECIDED
     sys.stdout.write(text)
-    raise typer.Exit(status)
-
-
-@app.command()
-def matrix(
-    reports: Annotated[list[str], typer.Argument(metavar="REPORT.json...", help="Reports of conformance run -f json.")],
-) -> None:
-    """Print a Markdown table of layers by implementations."""
-    from ..conformance.command import UsageError
-    from ..conformance.command import matrix as conformance_matrix
-
-    try:
-        text = conformance_matrix(reports)
-    except UsageError as error:
-        say(f"reward-receipts: {error}")
-        raise typer.Exit(2) from None
-    sys.stdout.write(text)
+    return status

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from ..bulk.documents import only_entry
-from ..bulk.files import Unread
-from ..core.schema_files import SCHEMA_FILES, read_schema_file
-from ..core.whole_files import write_new_file
-from ..receipts.sign import PLACEHOLDER_SIGNATURE
-from .formats import Report, Result
-from .terminal import say
+import typer
+
+from ...bulk.documents import only_entry
+from ...bulk.files import Unread
+from ...core.exit_status import ExitStatus
+from ...core.schema_files import SCHEMA_FILES, read_schema_file
+from ...receipts.sign import PLACEHOLDER_SIGNATURE
+from ..options import NewFile
+from ..report import Report
+from ..results import Result
+from ..terminal import say, write_document
 
 Start = Literal["contract", "certificate", "spec"]
 
@@ -88,8 +92,19 @@ _NEXT: Final[dict[Start, str]] = {
 }
 
 
-def init(kind: Start, contract: str | None, output: str | None) -> int:
-    """Writes a document to start from to standard output or to a new file, and what it means to standard error."""
+def init(
+    kind: Annotated[Start, typer.Argument(help="What to start.")],
+    contract: Annotated[
+        str | None,
+        typer.Option("--contract", metavar="FILE", help="Of a certificate: the contract whose policy it has to meet."),
+    ] = None,
+    output: NewFile = None,
+) -> ExitStatus:
+    """A spec is YAML with comments. A contract and a certificate are JSON, which has none: what each member means goes
+    to standard error.
+    """
+    if contract is not None and kind != "certificate":
+        raise typer.BadParameter("--contract is for a certificate")
     report = Report("init", "text")
     if kind == "spec":
         text = _SPEC
@@ -109,18 +124,11 @@ def init(kind: Start, contract: str | None, output: str | None) -> int:
         schema = read_schema_file(SCHEMA_FILES[kind])
         members = {"schema_version": schema["properties"]["schema_version"]["const"], **members}
         text = json.dumps(members, indent=2) + "\n"
-    if output is None or output == "-":
-        print(text, end="")
-    else:
-        try:
-            write_new_file(output, text.encode())
-        except OSError as error:
-            say(f"reward-receipts: cannot write {output}: {error.strerror or error}")
-            return 2
+    write_document(output, text.encode())
     if kind != "spec":
         _explain(schema)
     say(f"Next: {_NEXT[kind]}.")
-    return 0
+    return ExitStatus.GOOD
 
 
 def _explain(schema: dict[str, Any]) -> None:
