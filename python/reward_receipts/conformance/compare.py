@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ..core.findings import shown
-from .corpus import Case
+from .case import Case
 from .protocol import Answer
 
 _AROUND: Final = 20

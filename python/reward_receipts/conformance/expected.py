@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from ..core.findings import InvalidText, shown
 from ..core.strict_json import read_json
-from .corpus import Case, Corpus
+from .case import Case
+from .corpus import Corpus
 from .files import MAX_LIST, Unusable, read_file
 from .results import EXCUSABLE, CaseResult, Run
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ..core.escaping import printable_line
+from .case import Case
 from .compare import bytes_difference
-from .corpus import Case
 from .process import Trouble
 from .report import stderr_lines
 from .results import CaseResult

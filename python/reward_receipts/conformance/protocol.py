@@ -8,14 +8,12 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from ..core.findings import InvalidText, shown
 from ..core.strict_json import read_json
+from .case import Case
 from .files import fault, schema_of
-
-if TYPE_CHECKING:
-    from .corpus import Case
 
 _DEFINITIONS: Final = schema_of("protocol")["$defs"]
 

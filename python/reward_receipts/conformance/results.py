@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from .case import Case
 from .compare import has_rule_id
-from .corpus import Case, Corpus
+from .corpus import Corpus
 from .process import Trouble
 from .protocol import LAYERS, Answer, Hello
 

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from .case import Case
 from .compare import Comparison, compare, has_rule_id, rule_id_agrees
-from .corpus import Case, Corpus
+from .corpus import Corpus
 from .process import Process, Trouble, kill_the_rest
 from .protocol import Answer, Hello, ProtocolError, read_answer, read_hello, request_line
 from .results import CaseResult, Run, Status
