@@ -46,9 +46,18 @@ if TYPE_CHECKING:
     from .receipts.issue import CertificateSignatureUnchecked as CertificateSignatureUnchecked
     from .receipts.issue import issue_certificate as issue_certificate
     from .receipts.issue import issue_receipt as issue_receipt
+    from .receipts.issuer import DuplicateEpisode as DuplicateEpisode
+    from .receipts.issuer import Episode as Episode
+    from .receipts.issuer import Issuer as Issuer
+    from .receipts.issuer import PolicyUpdateWentBack as PolicyUpdateWentBack
     from .receipts.keys import KeyFormatError as KeyFormatError
     from .receipts.keys import Keyring as Keyring
     from .receipts.keys import SigningKey as SigningKey
+    from .receipts.lifetime import CertificateEnded as CertificateEnded
+    from .receipts.lifetime import CertificateEnding as CertificateEnding
+    from .receipts.lifetime import CertificateLifetime as CertificateLifetime
+    from .receipts.receipt_file import ReceiptFileError as ReceiptFileError
+    from .receipts.receipt_file import TornLine as TornLine
     from .receipts.score import DEFAULT_REWARD_SCORING as DEFAULT_REWARD_SCORING
     from .receipts.score import RewardScoreV1 as RewardScoreV1
     from .receipts.score import score as score
@@ -76,7 +85,10 @@ _MODULES = {
     ".core.generated.vocabulary": "OracleChannel OracleTier RewardCalibrationScopeV1 RewardCertificateIssuerV1 "
     "RewardCertificateStateV1 RewardOutcomeV1 RewardUncertaintyStateV1",
     ".receipts.issue": "CertificateSignatureUnchecked issue_certificate issue_receipt",
+    ".receipts.issuer": "DuplicateEpisode Episode Issuer PolicyUpdateWentBack",
     ".receipts.keys": "KeyFormatError Keyring SigningKey",
+    ".receipts.lifetime": "CertificateEnded CertificateEnding CertificateLifetime",
+    ".receipts.receipt_file": "ReceiptFileError TornLine",
     ".receipts.score": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
     ".validation.schemas": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",
     ".receipts.sign": "SignatureVerdict sign verify",

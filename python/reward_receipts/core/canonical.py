@@ -34,6 +34,11 @@ def canonical_json_bytes(value: Any) -> bytes:
     return _encode(value).encode("ascii")
 
 
+def checked_canonical_text(value: Any) -> str:
+    """The canonical text of a plain JSON value that a schema has accepted: nothing is checked again."""
+    return _encode(value)
+
+
 def sha256_digest(data: bytes) -> str:
     """``sha256:`` and the lower-case hex of the SHA-256 of bytes."""
     return "sha256:" + hashlib.sha256(data).hexdigest()

@@ -67,6 +67,22 @@ def plain_double(value: object) -> float | None:
         return None
 
 
+def finite_double(value: object, what: str) -> float:
+    """``value`` as a finite float. Raises ValueError, whose message begins with ``what``, for anything else.
+
+    >>> finite_double(1, "the score")
+    1.0
+    """
+    try:
+        number = plain_double(value)
+    except OverflowError:
+        number = float("inf")
+    if number is None or number - number != 0.0:
+        found = f"a {type(value).__name__}" if number is None else str(number)
+        raise ValueError(f"{what} is {found}; expected a finite number")
+    return number
+
+
 def _double_of_decimal(value: Decimal) -> float | None:
     if value.is_nan():
         return float("nan")

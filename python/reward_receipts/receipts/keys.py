@@ -7,7 +7,7 @@ import binascii
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from nacl.signing import SigningKey as _SodiumSigningKey
@@ -22,6 +22,7 @@ from ..core.strict_json import read_json
 from ..core.whole_files import write_new_file
 from ..validation.check import fits
 from ..validation.schemas import schema_of
+from .algorithms import verify_ed25519
 from .key_formats import is_keyring, other_form
 
 _OPAQUE_ID: Final = re.compile(schema_of("common")["$defs"]["OpaqueId"]["pattern"])
@@ -116,9 +117,11 @@ One key by itself is taken for the key that the document names.
 class SigningKey:
     """A private key and its issuer_key_id. Its bytes are never shown, and it cannot be pickled."""
 
-    __slots__ = ("_key", "key_id")
+    __slots__ = ("_call", "_key", "_public", "key_id")
     key_id: str
     """The issuer_key_id of the documents it signs."""
+    _key: _SodiumSigningKey | None
+    """None if the private key is elsewhere, and ``_call`` signs."""
 
     def __init__(self, key_id: str, seed: bytes) -> None:
         _require_key_id(key_id)
@@ -126,6 +129,8 @@ class SigningKey:
             raise KeyFormatError(f"the private key of {redacted(key_id)} has {len(seed)} bytes; an Ed25519 seed has 32")
         self.key_id = key_id
         self._key = _SodiumSigningKey(seed)
+        self._public = self._key.verify_key
+        self._call: Callable[[bytes], bytes] | None = None
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -185,8 +190,35 @@ class SigningKey:
             pass
         return None
 
+    @classmethod
+    def from_callable(cls, key_id: str, public_key: bytes | str, sign: Callable[[bytes], bytes]) -> SigningKey:
+        """A key that stays in a KMS or an HSM: ``sign`` returns the 64 bytes of an Ed25519 signature over a message.
+
+        ``public_key`` is its public half: 32 bytes, or their base64. Each signature is verified with it before it is
+        used, so that a wrong key or a wrong algorithm of the service is found here and not by a reader. ``sign`` can be
+        called from several threads at the same time. Raises KeyFormatError for a malformed id or public key.
+
+            SigningKey.from_callable("kms.training.0001", public_key, lambda message: kms.sign(message)["Signature"])
+        """
+        _require_key_id(key_id)
+        raw = decode_public_key(public_key) if isinstance(public_key, str) else bytes(public_key)
+        if len(raw) != 32:
+            raise KeyFormatError(
+                f"the public key of {redacted(key_id)} has {len(raw)} bytes; an Ed25519 public key has 32"
+            )
+        if not callable(sign):
+            raise TypeError(f"sign is a {type(sign).__name__}; expected a function of bytes that returns the signature")
+        made = cls.__new__(cls)
+        made.key_id, made._key, made._public, made._call = key_id, None, VerifyKey(raw), sign
+        return made
+
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes the private key to a new file of mode 0600. Raises FileExistsError where there is one."""
+        """Writes the private key to a new file of mode 0600. Raises FileExistsError where there is one.
+
+        Raises KeyFormatError for a key ``from_callable``, whose private half is elsewhere.
+        """
+        if self._key is None:
+            raise KeyFormatError(f"the private key of {redacted(self.key_id)} is not in this process: a callable signs")
         encoded = base64.b64encode(bytes(self._key)).decode()
         members = {"issuer_key_id": self.key_id, "private_key": encoded}
         write_new_file(path, canonical_json_bytes(members) + b"\n", private=True)
@@ -194,16 +226,35 @@ class SigningKey:
     @property
     def public_key(self) -> str:
         """The base64 of the 32-byte public key."""
-        return base64.b64encode(bytes(self._key.verify_key)).decode()
+        return base64.b64encode(bytes(self._public)).decode()
 
     @property
     def keyring(self) -> Keyring:
         """A keyring of this key's public half."""
-        return Keyring({self.key_id: bytes(self._key.verify_key)})
+        return Keyring({self.key_id: bytes(self._public)})
 
     def signature_of(self, message: bytes) -> str:
-        """The canonical base64 of the Ed25519 signature over bytes."""
-        return base64.b64encode(self._key.sign(message).signature).decode()
+        """The canonical base64 of the Ed25519 signature over bytes.
+
+        Raises KeyFormatError if the callable of ``from_callable`` returns something else; its own errors pass through.
+        """
+        if self._call is None:
+            assert self._key is not None
+            return base64.b64encode(self._key.sign(message).signature).decode()
+        signature = self._call(message)
+        if not isinstance(signature, (bytes, bytearray, memoryview)):
+            found = type(signature).__name__
+            raise KeyFormatError(f"the signer of {redacted(self.key_id)} returned a {found}; expected 64 bytes")
+        signature = bytes(signature)
+        if len(signature) != 64:
+            found = f"{len(signature)} bytes"
+            raise KeyFormatError(f"the signer of {redacted(self.key_id)} returned {found}; an Ed25519 signature has 64")
+        if not verify_ed25519(signature, message, self._public):
+            raise KeyFormatError(
+                f"the signer of {redacted(self.key_id)} returned a signature that its public key does not verify: it "
+                "signed with another key, or with another algorithm than Ed25519 over the message itself"
+            )
+        return base64.b64encode(signature).decode()
 
     def __repr__(self) -> str:
         return f"SigningKey({redacted(self.key_id)!r}, private)"
