@@ -6,7 +6,7 @@ import sys
 
 from ..bulk.files import Unread, files
 from ..receipts.key_formats import key_text
-from ..receipts.keys import KeyFormatError, Keyring, PublicKey, SigningKey, decode_public_key
+from ..receipts.keys import KeyFormatError, Keyring, PublicKey, SigningKey, VerifyingKey
 from .options import Keys
 from .report import Report
 
@@ -53,11 +53,11 @@ def signing_key_in(report: Report, name: str, allow_group_readable: bool) -> Sig
     return None
 
 
-def _one_key(name: str) -> bytes:
+def _one_key(name: str) -> VerifyingKey:
     with open(name, "rb") as file:
         data = file.read(_LONGEST)
     try:
         text = key_text(data)
     except ValueError as error:
         raise KeyFormatError(f"{name}: the public key {error}") from None
-    return decode_public_key(text, f"{name}: the public key")
+    return VerifyingKey.from_text(text, f"{name}: the public key")

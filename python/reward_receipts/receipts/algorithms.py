@@ -1,26 +1,18 @@
-"""How a signature is verified, by the ``signature_algorithm`` of a document (docs/decisions/signature-algorithms.md).
+"""The table of signature algorithms, by the ``signature_algorithm`` of a document.
 
-libsodium verifies Ed25519 without the cofactor and refuses S >= L, small-order points and non-canonical encodings,
-which is what version 1 asks for.
+docs/decisions/signature-algorithms.md says how one is added, and why a key belongs to one algorithm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from nacl.exceptions import BadSignatureError
-from nacl.signing import VerifyKey
+from .ed25519 import ED25519
+from .signature_algorithm import SignatureAlgorithm
 
+DEFAULT: Final = ED25519
+"""The algorithm of a key whose text names none."""
 
-def verify_ed25519(signature: bytes, message: bytes, key: VerifyKey) -> bool:
-    """Whether a key made an Ed25519 signature (RFC 8032) over a message."""
-    try:
-        key.verify(message, signature)
-    except BadSignatureError:
-        return False
-    return True
-
-
-ALGORITHMS: Final[Mapping[str, Callable[[bytes, bytes, VerifyKey], bool]]] = {"ed25519": verify_ed25519}
+ALGORITHMS: Final[Mapping[str, SignatureAlgorithm]] = {each.name: each for each in (ED25519,)}
 """Every algorithm that the schema has."""

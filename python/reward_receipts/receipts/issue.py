@@ -23,7 +23,7 @@ from ..documents.state import certificate_state
 from .audit import audit
 from .keys import PublicKey, SigningKey, require_signing_key
 from .score import score
-from .sign import PLACEHOLDER_SIGNATURE, sign
+from .sign import sign, with_placeholder
 
 
 class CertificateSignatureUnchecked(UserWarning):
@@ -81,7 +81,7 @@ def issue_certificate(
             "issued_at": _now() if issued_at is None else issued_at,
             "issuer": RewardCertificateIssuerV1.SELF_SIGNED,
             "issuer_key_id": signing_key.key_id,
-            "signature": PLACEHOLDER_SIGNATURE,
+            **with_placeholder({}, signing_key.algorithm),
         }
     )
     if unmet := unsigned.unmet(policy):
@@ -158,7 +158,7 @@ def issue_receipt(
             "issuer_key_id": signing_key.key_id,
             "nonce": f"nonce.{secrets.token_hex(16)}" if nonce is None else nonce,
             "issued_at": _now() if issued_at is None else issued_at,
-            "signature": PLACEHOLDER_SIGNATURE,
+            **with_placeholder({}, signing_key.algorithm),
         }
     )
     receipt = sign(unsigned, signing_key)

@@ -40,7 +40,7 @@ from .keys import PublicKey, SigningKey, require_signing_key
 from .lifetime import CertificateLifetime
 from .receipt_file import ReceiptFile, ReceiptFileError
 from .score import score
-from .sign import PLACEHOLDER_SIGNATURE, require_certificate_signature, verify
+from .sign import require_certificate_signature, verify, with_placeholder
 
 _MOST_DERIVED: Final = 1024
 
@@ -310,16 +310,18 @@ class Issuer:
             "nonce": f"nonce.{secrets.token_hex(16)}",
             "issued_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         }
-        findings = check("receipt", {**plain, "signature": PLACEHOLDER_SIGNATURE})
+        findings = check("receipt", with_placeholder(plain, self.signing_key.algorithm))
         if findings:
             named = f"Episode {shown(episode.episode_id)}: "
             raise InvalidDocument(tuple(replace(each, sentence=named + each.sentence) for each in findings))
         text = checked_canonical_text(plain)
         signature = self.signing_key.signature_of(text.encode())
-        receipt: Any = checked_document({**plain, "signature": signature, "signature_algorithm": "ed25519"}, "receipt")
+        signed = {"signature": signature, "signature_algorithm": self.signing_key.algorithm}
+        receipt: Any = checked_document({**plain, **signed}, "receipt")
         # The canonical line: both members stand right before the last one.
         last = f'"uncertainty":"{plain["uncertainty"]}"}}'
-        line = f'{text.removesuffix(last)}"signature":"{signature}","signature_algorithm":"ed25519",{last}\n'
+        members = ",".join(f'"{name}":"{value}"' for name, value in signed.items())
+        line = f"{text.removesuffix(last)}{members},{last}\n"
         return receipt, line.encode()
 
     def _follows(self, episode: Episode) -> dict[str, Any]:

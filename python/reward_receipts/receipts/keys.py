@@ -1,4 +1,7 @@
-"""Keys: the public ones that a reader holds, and the private one of a signer. No message has any byte of a key."""
+"""Keys: the public ones that a reader holds, and the private one of a signer. No message has any byte of a key.
+
+In text a key is base64 after the name of its algorithm and a colon; an Ed25519 key has no name before it.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,6 @@ import stat
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from nacl.signing import SigningKey as _SodiumSigningKey
-from nacl.signing import VerifyKey
-
 from ..core.canonical import canonical_json_bytes
 from ..core.findings import InvalidDocument, shown
 from ..core.generated.tables import MAX_KEY_FILE_BYTES, MAX_TEXT_BYTES
@@ -22,8 +22,9 @@ from ..core.strict_json import read_json
 from ..core.whole_files import write_new_file
 from ..validation.check import fits
 from ..validation.schemas import schema_of
-from .algorithms import verify_ed25519
+from .algorithms import ALGORITHMS, DEFAULT
 from .key_formats import is_keyring, other_form
+from .signature_algorithm import SignatureAlgorithm, Signer
 
 _OPAQUE_ID: Final = re.compile(schema_of("common")["$defs"]["OpaqueId"]["pattern"])
 
@@ -32,21 +33,58 @@ class KeyFormatError(ValueError):
     """A key, a key file or a keyring is malformed or cannot be trusted as a file. The message never has key bytes."""
 
 
+class VerifyingKey:
+    """A public key and its algorithm, ready to verify. ``bytes(key)`` is the key itself."""
+
+    __slots__ = ("_data", "_verifier", "algorithm")
+
+    def __init__(self, data: bytes, algorithm: SignatureAlgorithm | None = None, what: str = "the public key") -> None:
+        """``what`` names the key in messages. Raises KeyFormatError for a key of another length."""
+        algorithm = algorithm or DEFAULT
+        _require_length(data, algorithm.public_key_bytes, what, f"{algorithm.title} public key")
+        self.algorithm: Final = algorithm
+        self._data = data
+        self._verifier = algorithm.verifier(data)
+
+    @classmethod
+    def from_text(cls, text: str, what: str = "the public key") -> VerifyingKey:
+        """The key in a text, as keyrings have it. Raises KeyFormatError."""
+        algorithm, encoded = _split(text)
+        return cls(_decoded(encoded, what), algorithm, what)
+
+    @property
+    def text(self) -> str:
+        """The key as keyrings have it."""
+        return _spelled(self.algorithm, self._data)
+
+    def verifies(self, signature: bytes, message: bytes) -> bool:
+        """Whether the key made a signature over a message."""
+        return self._verifier.verifies(signature, message)
+
+    def __bytes__(self) -> bytes:
+        return self._data
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VerifyingKey) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self._data)
+
+
 class Keyring:
     """The public keys that a reader holds, by issuer_key_id. Cannot change."""
 
     __slots__ = ("_keys",)
-    _keys: dict[str, VerifyKey]
+    _keys: dict[str, VerifyingKey]
 
-    def __init__(self, keys: Mapping[str, bytes]) -> None:
+    def __init__(self, keys: Mapping[str, bytes | VerifyingKey]) -> None:
+        """From key ids and keys; bytes are those of an Ed25519 key. Raises KeyFormatError."""
         self._keys = {}
         for key_id, key in keys.items():
             _require_key_id(key_id)
-            if len(key) != 32:
-                raise KeyFormatError(
-                    f"the key of {redacted(key_id)} has {len(key)} bytes; an Ed25519 public key has 32"
-                )
-            self._keys[key_id] = VerifyKey(key)
+            if not isinstance(key, VerifyingKey):
+                key = VerifyingKey(key, what=f"the key of {redacted(key_id)}")
+            self._keys[key_id] = key
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -57,12 +95,14 @@ class Keyring:
 
     @classmethod
     def from_mapping(cls, keys: Mapping[str, str]) -> Keyring:
-        """A keyring from key ids and the base64 of 32-byte public keys. Raises KeyFormatError."""
+        """A keyring from key ids and public keys as text: the base64 of 32 bytes for Ed25519. Raises KeyFormatError."""
         if not isinstance(keys, Mapping):
             raise KeyFormatError(f"a keyring is a mapping of key ids and base64 texts, not {type(keys).__name__}")
         for key_id in keys:
             _require_key_id(key_id)
-        return cls({key_id: decode_public_key(key, f"the key of {redacted(key_id)}") for key_id, key in keys.items()})
+        return cls(
+            {key_id: VerifyingKey.from_text(key, f"the key of {redacted(key_id)}") for key_id, key in keys.items()}
+        )
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Keyring:
@@ -86,14 +126,14 @@ class Keyring:
         for key_id in self._keys.keys() & other._keys.keys():
             if self._keys[key_id] != other._keys[key_id]:
                 raise KeyFormatError(f"two different keys have the id {redacted(key_id)}; give one key for each id")
-        return Keyring({key_id: bytes(key) for key_id, key in (self._keys | other._keys).items()})
+        return Keyring(self._keys | other._keys)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the keyring to a new file, which ``from_file`` reads. Raises FileExistsError where there is one."""
-        keys = {key_id: base64.b64encode(bytes(key)).decode() for key_id, key in self._keys.items()}
+        keys = {key_id: key.text for key_id, key in self._keys.items()}
         write_new_file(path, canonical_json_bytes(keys) + b"\n")
 
-    def get(self, key_id: str) -> VerifyKey | None:
+    def get(self, key_id: str) -> VerifyingKey | None:
         """The key that is held under an id, if one is."""
         return self._keys.get(key_id)
 
@@ -107,8 +147,8 @@ class Keyring:
         return f"Keyring({', '.join(map(redacted, sorted(self._keys)))})"
 
 
-PublicKey = Keyring | Mapping[str, str] | bytes | str
-"""A keyring, a mapping of key ids to base64 texts, or one public key: 32 bytes, or their base64.
+PublicKey = Keyring | VerifyingKey | Mapping[str, str] | bytes | str
+"""A keyring, a mapping of key ids to keys as text, or one public key: 32 bytes of Ed25519, or any key as text.
 
 One key by itself is taken for the key that the document names.
 """
@@ -117,20 +157,22 @@ One key by itself is taken for the key that the document names.
 class SigningKey:
     """A private key and its issuer_key_id. Its bytes are never shown, and it cannot be pickled."""
 
-    __slots__ = ("_call", "_key", "_public", "key_id")
+    __slots__ = ("_private", "_public", "_signer", "key_id")
     key_id: str
     """The issuer_key_id of the documents it signs."""
-    _key: _SodiumSigningKey | None
-    """None if the private key is elsewhere, and ``_call`` signs."""
+    _private: bytes | None
+    """None if the private key is elsewhere, and a callable signs."""
 
-    def __init__(self, key_id: str, seed: bytes) -> None:
+    def __init__(self, key_id: str, seed: bytes, algorithm: str = DEFAULT.name) -> None:
+        """From the private key's bytes; for Ed25519 its seed. Raises KeyFormatError."""
         _require_key_id(key_id)
-        if len(seed) != 32:
-            raise KeyFormatError(f"the private key of {redacted(key_id)} has {len(seed)} bytes; an Ed25519 seed has 32")
+        known = _algorithm(algorithm)
+        form = f"{known.title} {known.private_key}"
+        _require_length(seed, known.private_key_bytes, f"the private key of {redacted(key_id)}", form)
         self.key_id = key_id
-        self._key = _SodiumSigningKey(seed)
-        self._public = self._key.verify_key
-        self._call: Callable[[bytes], bytes] | None = None
+        self._private = seed
+        self._signer: Signer = known.signer(seed)
+        self._public = VerifyingKey(self._signer.public_key, known)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -140,9 +182,9 @@ class SigningKey:
         return core_schema.is_instance_schema(cls)
 
     @classmethod
-    def generate(cls, key_id: str) -> SigningKey:
-        """A new key from the system's random source."""
-        return cls(key_id, os.urandom(32))
+    def generate(cls, key_id: str, algorithm: str = DEFAULT.name) -> SigningKey:
+        """A new key from the system's random source. Raises KeyFormatError."""
+        return cls(key_id, _algorithm(algorithm).generate(), algorithm)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, allow_group_readable: bool = False) -> SigningKey:
@@ -185,76 +227,66 @@ class SigningKey:
         try:
             members = read_json(data)
             if fits(PRIVATE_KEY_FILE, members):
-                return cls(members["issuer_key_id"], base64.b64decode(members["private_key"], validate=True))
+                algorithm, encoded = _split(members["private_key"])
+                return cls(members["issuer_key_id"], base64.b64decode(encoded, validate=True), algorithm.name)
         except (ValueError, TypeError):
             pass
         return None
 
     @classmethod
     def from_callable(cls, key_id: str, public_key: bytes | str, sign: Callable[[bytes], bytes]) -> SigningKey:
-        """A key that stays in a KMS or an HSM: ``sign`` returns the 64 bytes of an Ed25519 signature over a message.
+        """A key that stays in a KMS or an HSM: ``sign`` returns the bytes of a signature over a message.
 
-        ``public_key`` is its public half: 32 bytes, or their base64. Each signature is verified with it before it is
-        used, so that a wrong key or a wrong algorithm of the service is found here and not by a reader. ``sign`` can be
-        called from several threads at the same time. Raises KeyFormatError for a malformed id or public key.
+        ``public_key`` is its public half: the 32 bytes of an Ed25519 key, or a key as text. Each signature is verified
+        with it before it is used, so that a wrong key or a wrong algorithm of the service is found here and not by a
+        reader. ``sign`` can be called from several threads at the same time. Raises KeyFormatError for a malformed id
+        or public key.
 
             SigningKey.from_callable("kms.training.0001", public_key, lambda message: kms.sign(message)["Signature"])
         """
         _require_key_id(key_id)
-        raw = decode_public_key(public_key) if isinstance(public_key, str) else bytes(public_key)
-        if len(raw) != 32:
-            raise KeyFormatError(
-                f"the public key of {redacted(key_id)} has {len(raw)} bytes; an Ed25519 public key has 32"
-            )
+        if not isinstance(public_key, str):
+            public = VerifyingKey(bytes(public_key), what=f"the public key of {redacted(key_id)}")
+        else:
+            public = VerifyingKey.from_text(public_key)
         if not callable(sign):
             raise TypeError(f"sign is a {type(sign).__name__}; expected a function of bytes that returns the signature")
         made = cls.__new__(cls)
-        made.key_id, made._key, made._public, made._call = key_id, None, VerifyKey(raw), sign
+        made.key_id, made._private, made._public = key_id, None, public
+        made._signer = _CallableSigner(key_id, public, sign)
         return made
+
+    @property
+    def algorithm(self) -> str:
+        """The signature_algorithm of the documents it signs."""
+        return self._public.algorithm.name
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the private key to a new file of mode 0600. Raises FileExistsError where there is one.
 
         Raises KeyFormatError for a key ``from_callable``, whose private half is elsewhere.
         """
-        if self._key is None:
+        if self._private is None:
             raise KeyFormatError(f"the private key of {redacted(self.key_id)} is not in this process: a callable signs")
-        encoded = base64.b64encode(bytes(self._key)).decode()
-        members = {"issuer_key_id": self.key_id, "private_key": encoded}
+        members = {"issuer_key_id": self.key_id, "private_key": _spelled(self._public.algorithm, self._private)}
         write_new_file(path, canonical_json_bytes(members) + b"\n", private=True)
 
     @property
     def public_key(self) -> str:
-        """The base64 of the 32-byte public key."""
-        return base64.b64encode(bytes(self._public)).decode()
+        """The public key as keyrings have it: for Ed25519 the base64 of 32 bytes."""
+        return self._public.text
 
     @property
     def keyring(self) -> Keyring:
         """A keyring of this key's public half."""
-        return Keyring({self.key_id: bytes(self._public)})
+        return Keyring({self.key_id: self._public})
 
     def signature_of(self, message: bytes) -> str:
-        """The canonical base64 of the Ed25519 signature over bytes.
+        """The canonical base64 of the signature over bytes.
 
         Raises KeyFormatError if the callable of ``from_callable`` returns something else; its own errors pass through.
         """
-        if self._call is None:
-            assert self._key is not None
-            return base64.b64encode(self._key.sign(message).signature).decode()
-        signature = self._call(message)
-        if not isinstance(signature, (bytes, bytearray, memoryview)):
-            found = type(signature).__name__
-            raise KeyFormatError(f"the signer of {redacted(self.key_id)} returned a {found}; expected 64 bytes")
-        signature = bytes(signature)
-        if len(signature) != 64:
-            found = f"{len(signature)} bytes"
-            raise KeyFormatError(f"the signer of {redacted(self.key_id)} returned {found}; an Ed25519 signature has 64")
-        if not verify_ed25519(signature, message, self._public):
-            raise KeyFormatError(
-                f"the signer of {redacted(self.key_id)} returned a signature that its public key does not verify: it "
-                "signed with another key, or with another algorithm than Ed25519 over the message itself"
-            )
-        return base64.b64encode(signature).decode()
+        return base64.b64encode(self._signer.sign(message)).decode()
 
     def __repr__(self) -> str:
         return f"SigningKey({redacted(self.key_id)!r}, private)"
@@ -263,8 +295,39 @@ class SigningKey:
         raise TypeError("a private key lives in a file of mode 0600 only; it cannot be pickled")
 
 
-def decode_public_key(text: str, what: str = "the public key") -> bytes:
-    """The 32 bytes of a public key from its canonical base64. Raises KeyFormatError."""
+class _CallableSigner:
+    """Signs by calling a function, and verifies what it returns."""
+
+    def __init__(self, key_id: str, public: VerifyingKey, call: Callable[[bytes], bytes]) -> None:
+        self._who = f"the signer of {redacted(key_id)}"
+        self._public = public
+        self._call = call
+
+    @property
+    def public_key(self) -> bytes:
+        return bytes(self._public)
+
+    def sign(self, message: bytes) -> bytes:
+        algorithm = self._public.algorithm
+        length = algorithm.signature_bytes
+        signature = self._call(message)
+        if not isinstance(signature, (bytes, bytearray, memoryview)):
+            found = type(signature).__name__
+            raise KeyFormatError(f"{self._who} returned a {found}; expected {length} bytes")
+        signature = bytes(signature)
+        if len(signature) != length:
+            found = f"{len(signature)} bytes"
+            raise KeyFormatError(f"{self._who} returned {found}; {algorithm.title} signature has {length}")
+        if not self._public.verifies(signature, message):
+            raise KeyFormatError(
+                f"{self._who} returned a signature that its public key does not verify: it signed with another key, or "
+                f"with another algorithm than {algorithm.title.split()[-1]} over the message itself"
+            )
+        return signature
+
+
+def _decoded(text: str, what: str) -> bytes:
+    """The bytes of a public key from their canonical base64. Raises KeyFormatError."""
     try:
         key = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError, TypeError):
@@ -277,18 +340,42 @@ def decode_public_key(text: str, what: str = "the public key") -> bytes:
         raise KeyFormatError(f"{what} is not base64")
     if base64.b64encode(key).decode() != text:
         raise KeyFormatError(f"{what} is not canonical base64; one key has one spelling")
-    if len(key) != 32:
-        raise KeyFormatError(f"{what} has {len(key)} bytes; an Ed25519 public key has 32")
     return key
 
 
-def held_key(key_or_keyring: PublicKey, key_id: str) -> VerifyKey | None:
+def _split(text: str) -> tuple[SignatureAlgorithm, str]:
+    """The algorithm of a key in text, and its base64. An unknown name stays in the base64, which refuses it."""
+    name, colon, encoded = text.partition(":") if isinstance(text, str) else ("", "", text)
+    algorithm = ALGORITHMS.get(name) if colon else None
+    return (DEFAULT, text) if algorithm is None or algorithm.name == DEFAULT.name else (algorithm, encoded)
+
+
+def _spelled(algorithm: SignatureAlgorithm, key: bytes) -> str:
+    """A key as text: one spelling for each."""
+    encoded = base64.b64encode(key).decode()
+    return encoded if algorithm.name == DEFAULT.name else f"{algorithm.name}:{encoded}"
+
+
+def _algorithm(name: str) -> SignatureAlgorithm:
+    if name not in ALGORITHMS:
+        raise KeyFormatError(f"there is no signature algorithm {shown(name)}; known are {', '.join(ALGORITHMS)}")
+    return ALGORITHMS[name]
+
+
+def _require_length(data: bytes, length: int, what: str, form: str) -> None:
+    if len(data) != length:
+        raise KeyFormatError(f"{what} has {len(data)} bytes; {form} has {length}")
+
+
+def held_key(key_or_keyring: PublicKey, key_id: str) -> VerifyingKey | None:
     if isinstance(key_or_keyring, Keyring):
         return key_or_keyring.get(key_id)
+    if isinstance(key_or_keyring, VerifyingKey):
+        return key_or_keyring
     if isinstance(key_or_keyring, str):
-        key_or_keyring = decode_public_key(key_or_keyring)
+        return VerifyingKey.from_text(key_or_keyring)
     if isinstance(key_or_keyring, bytes):
-        return Keyring({key_id: key_or_keyring}).get(key_id)
+        return VerifyingKey(key_or_keyring)
     if isinstance(key_or_keyring, Mapping):
         return Keyring.from_mapping(key_or_keyring).get(key_id)
     raise KeyFormatError(f"a key is bytes, base64 text or a keyring, not {type(key_or_keyring).__name__}")

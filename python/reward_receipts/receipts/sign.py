@@ -17,13 +17,10 @@ from ..documents.python_input import plain_json
 from ..documents.read import checked_document
 from ..validation.check import check_document
 from ..validation.schemas import kind_of
-from .algorithms import ALGORITHMS
+from .algorithms import ALGORITHMS, DEFAULT
 from .keys import PublicKey, SigningKey, held_key, require_keys, require_signing_key
 
 Signed = TypeVar("Signed", RewardCertificateV1, RewardEvidenceReceiptV1)
-
-PLACEHOLDER_SIGNATURE: Final = "A" * 86 + "=="
-"""64 zero bytes: stands where a document is not signed yet, and verifies under no key."""
 
 
 class SignatureVerdict(StrEnum):
@@ -65,7 +62,7 @@ def sign(document: Any, signing_key: SigningKey) -> Any:
     """
     require_signing_key(signing_key)
     if isinstance(document, Mapping):
-        document = _unsigned_model(document)
+        document = _unsigned_model(document, signing_key.algorithm)
     if not isinstance(document, SignedDocument):
         raise TypeError(f"a certificate or a receipt is signed, not a {type(document).__name__}")
     document = document._settled()
@@ -73,7 +70,10 @@ def sign(document: Any, signing_key: SigningKey) -> Any:
         named, own = redacted(document.issuer_key_id), redacted(signing_key.key_id)
         raise ValueError(f"the document names key {named}; the signing key is {own}")
     signature = signing_key.signature_of(canonical_json_bytes(document.unsigned_payload()))
-    return document.model_copy(update={"signature": signature})
+    update = {"signature": signature}
+    if document.signature_algorithm != signing_key.algorithm:
+        update["signature_algorithm"] = signing_key.algorithm
+    return document.model_copy(update=update)
 
 
 def verify(document: RewardCertificateV1 | RewardEvidenceReceiptV1, key_or_keyring: PublicKey) -> SignatureVerdict:
@@ -89,8 +89,10 @@ def verify(document: RewardCertificateV1 | RewardEvidenceReceiptV1, key_or_keyri
     if key is None:
         return SignatureVerdict.SIGNER_UNKNOWN
     signature = base64.b64decode(settled.signature)
-    verifies = ALGORITHMS[settled.signature_algorithm]
-    is_valid = verifies(signature, canonical_json_bytes(settled.unsigned_payload()), key)
+    # The reader's key decides how it is used, and not the document.
+    is_valid = settled.signature_algorithm == key.algorithm.name and key.verifies(
+        signature, canonical_json_bytes(settled.unsigned_payload())
+    )
     return SignatureVerdict.VALID if is_valid else SignatureVerdict.INVALID
 
 
@@ -109,8 +111,17 @@ def require_certificate_signature(certificate: RewardCertificateV1 | None, keys:
     raise InvalidDocument((Finding(code, sentence(code, key_id=certificate.issuer_key_id), (member,)),))
 
 
-def _unsigned_model(members: Mapping[str, Any]) -> Any:
-    plain = plain_json({**members, "signature": PLACEHOLDER_SIGNATURE}, ())
+def with_placeholder(members: Mapping[str, Any], algorithm: str) -> dict[str, Any]:
+    """The members of a document that a key of an algorithm will sign, with zero bytes in place of its signature."""
+    signature = base64.b64encode(bytes(ALGORITHMS[algorithm].signature_bytes)).decode()
+    named = members.get("signature_algorithm", DEFAULT.name)
+    if named == algorithm or not isinstance(named, str) or named not in ALGORITHMS:  # the schema refuses the latter
+        return {**members, "signature": signature}
+    return {**members, "signature_algorithm": algorithm, "signature": signature}
+
+
+def _unsigned_model(members: Mapping[str, Any], algorithm: str) -> Any:
+    plain = plain_json(with_placeholder(members, algorithm), ())
     if kind_of(plain) == "contract":
         raise TypeError("a certificate or a receipt is signed, not a contract")
     if findings := check_document(plain):

@@ -87,7 +87,7 @@ def test_random_keys_are_recognised_in_other_text(figure: Any) -> None:
     missed = 0
     for _ in range(300):
         key = rr.SigningKey.generate("key.test.0001")
-        secret = b64(bytes(key._key))
+        secret = b64(key._private)
         for text in (f"keys/{secret}", f"KEY={secret}", f"{secret}.json", secret[:41], f"{secret[:-1]}abc"):
             missed += not could_be_key(text)
     figure(f"1500 texts with a random key in them: {missed} not recognised")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
+import hmac
 import json
 import os
 import pickle
@@ -17,8 +19,9 @@ from typing import Any
 import pytest
 import reward_receipts as rr
 from field import OPENADAPT, PUBLIC_KEY, WORKED, Bench, field_certificate, field_receipts, plain
-from reward_receipts.receipts.algorithms import ALGORITHMS
-from reward_receipts.receipts.sign import PLACEHOLDER_SIGNATURE
+from reward_receipts.receipts import keys
+from reward_receipts.receipts.algorithms import ALGORITHMS, DEFAULT
+from reward_receipts.receipts.signature_algorithm import SignatureAlgorithm
 from reward_receipts.validation.schemas import schema_of
 
 L = 2**252 + 27742317777372353535851937790883648493
@@ -50,7 +53,7 @@ def test_every_signed_document_of_the_field_verifies() -> None:
 def test_placeholder_signatures_do_not_verify() -> None:
     for name, model in (("certificate", rr.RewardCertificateV1), ("receipt", rr.RewardEvidenceReceiptV1)):
         document = model.model_validate(plain(WORKED / f"{name}.json"))
-        assert document.signature == PLACEHOLDER_SIGNATURE
+        assert base64.b64decode(document.signature) == bytes(64)
         assert rr.verify(document, PUBLIC_KEY) is rr.SignatureVerdict.INVALID
 
 
@@ -429,11 +432,78 @@ def test_a_keyring_is_made_of_a_mapping(keys: Any) -> None:
 
 def test_the_table_of_algorithms_is_that_of_the_schema() -> None:
     form = schema_of("common")["$defs"]["SignatureAlgorithm"]
-    assert set(ALGORITHMS) == set(form.get("enum", [form.get("const")]))
+    assert {*ALGORITHMS} == {option["const"] for option in form.get("oneOf", [form])}
 
 
 def test_the_table_decides_how_a_signature_is_verified(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     receipt = bench.receipt()
-    assert rr.verify(receipt, bench.key.keyring)
-    monkeypatch.setitem(ALGORITHMS, receipt.signature_algorithm, lambda signature, message, key: False)  # type: ignore[misc]
-    assert rr.verify(receipt, bench.key.keyring) is rr.SignatureVerdict.INVALID
+    public_key = bench.key.public_key
+    assert rr.verify(receipt, public_key)
+
+    class Refuses:
+        def __init__(self, key: bytes) -> None: ...
+        def verifies(self, signature: bytes, message: bytes) -> bool:
+            return False
+
+    monkeypatch.setattr(keys, "DEFAULT", dataclasses.replace(DEFAULT, verifier=Refuses))
+    assert rr.verify(receipt, public_key) is rr.SignatureVerdict.INVALID
+
+
+class _Hmac:
+    """A second algorithm, for tests: HMAC, whose public key is its private key."""
+
+    def __init__(self, key: bytes) -> None:
+        self.public_key = key
+
+    def sign(self, message: bytes) -> bytes:
+        return hmac.digest(self.public_key, message, "sha512")
+
+    def verifies(self, signature: bytes, message: bytes) -> bool:
+        return self.sign(message) == signature
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a second algorithm, which the table has and the schema does not."""
+    algorithm = SignatureAlgorithm(
+        name="hmac-sha512",
+        title="an HMAC",
+        public_key_bytes=48,
+        private_key="key",
+        private_key_bytes=48,
+        signature_bytes=64,
+        generate=lambda: bytes(range(48)),
+        verifier=_Hmac,
+        signer=_Hmac,
+    )
+    monkeypatch.setitem(ALGORITHMS, algorithm.name, algorithm)  # type: ignore[misc]
+    return algorithm.name
+
+
+def test_a_second_algorithm_has_keys_of_its_own(second: str) -> None:
+    key = rr.SigningKey.generate("key.of.a.test", second)
+    assert key.public_key == f"{second}:{b64(bytes(range(48)))}"
+    keyring = rr.Keyring.from_mapping({key.key_id: key.public_key})
+    held = keyring.get(key.key_id)
+    assert held is not None
+    assert held.verifies(base64.b64decode(key.signature_of(b"a message")), b"a message")
+    assert not held.verifies(base64.b64decode(key.signature_of(b"a message")), b"another")
+    with pytest.raises(rr.KeyFormatError, match="has 32 bytes; an HMAC public key has 48"):
+        rr.Keyring.from_mapping({key.key_id: f"{second}:{b64(bytes(32))}"})
+    with pytest.raises(rr.KeyFormatError, match="there is no signature algorithm"):
+        rr.SigningKey.generate("key.of.a.test", "rot13")
+
+
+def test_the_algorithm_of_the_key_decides_and_not_that_of_the_document(bench: Bench, second: str) -> None:
+    """A key of the second algorithm under the issuer's id does not verify, though its signature is right."""
+    other = rr.SigningKey(bench.key.key_id, bytes(range(48)), second)
+    payload = rr.canonical_json_bytes(bench.receipt().unsigned_payload())
+    receipt = bench.receipt().model_copy(update={"signature": other.signature_of(payload)})
+    assert receipt.signature_algorithm == "ed25519"
+    assert rr.verify(receipt, other.keyring) is rr.SignatureVerdict.INVALID
+    assert rr.verify(receipt, other.public_key) is rr.SignatureVerdict.INVALID
+
+
+def test_one_key_has_one_spelling(bench: Bench) -> None:
+    with pytest.raises(rr.KeyFormatError, match="is not base64"):
+        rr.Keyring.from_mapping({bench.key.key_id: f"ed25519:{bench.key.public_key}"})

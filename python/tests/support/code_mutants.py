@@ -7,6 +7,7 @@ with a code and a colon are about that code.
 from __future__ import annotations
 
 import codecs
+import dataclasses
 import itertools
 import json
 import re
@@ -637,11 +638,10 @@ def _of_signatures() -> Iterator[CodeMutant]:
             def __init__(self, key: bytes) -> None:
                 self.key = key
 
-            def verify(self, message: bytes, signature: bytes) -> None:
-                if not accepts(self.key, message, signature):
-                    raise signatures.BadSignatureError
+            def verifies(self, signature: bytes, message: bytes) -> bool:
+                return accepts(self.key, message, signature)
 
-        return lambda patch: patch.setattr(keys, "VerifyKey", Key)
+        return lambda patch: patch.setattr(keys, "DEFAULT", dataclasses.replace(keys.DEFAULT, verifier=Key))
 
     def by_hand(
         *,
@@ -745,7 +745,7 @@ def _of_signatures() -> Iterator[CodeMutant]:
         yield CodeMutant(
             f"malformed key: {name}",
             ("signature",),
-            lambda p, decoded=decoded: p.setattr(keys, "decode_public_key", decoded),
+            lambda p, decoded=decoded: p.setattr(keys, "_decoded", decoded),
             "signature/malformed-key",
         )
     yield CodeMutant(

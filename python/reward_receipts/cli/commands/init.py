@@ -11,7 +11,8 @@ from ...bulk.documents import only_entry
 from ...bulk.files import Unread
 from ...core.exit_status import ExitStatus
 from ...core.schema_files import SCHEMA_FILES, read_schema_file
-from ...receipts.sign import PLACEHOLDER_SIGNATURE
+from ...receipts.algorithms import DEFAULT
+from ...receipts.sign import with_placeholder
 from ..options import NewFile
 from ..report import Report
 from ..results import Result
@@ -57,7 +58,6 @@ _CERTIFICATE: Final[dict[str, Any]] = {
     "issued_at": "2026-01-01T00:00:00Z",
     "issuer": "self_signed",
     "issuer_key_id": "key.example.0001",
-    "signature": PLACEHOLDER_SIGNATURE,
 }
 _SPEC: Final = """\
 # A reward spec: what earns reward at each step. `reward-receipts spec show FILE` shows it resolved, with its ceiling.
@@ -109,7 +109,7 @@ def init(
     if kind == "spec":
         text = _SPEC
     else:
-        members = _CONTRACT if kind == "contract" else _CERTIFICATE
+        members = _CONTRACT if kind == "contract" else with_placeholder(_CERTIFICATE, DEFAULT.name)
         if contract is not None:
             try:
                 held = only_entry(contract, "contract")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ...core.exit_status import ExitStatus
+from ...receipts.algorithms import DEFAULT
 from ...receipts.keys import KeyFormatError, SigningKey
 from ..terminal import say
 
@@ -21,12 +22,15 @@ def keygen(
     keyring: Annotated[
         str | None, typer.Option("--keyring", metavar="PATH", help="A new file. By default KEY_ID.keyring.json.")
     ] = None,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", metavar="NAME", help="How it signs: a signature_algorithm of documents.")
+    ] = DEFAULT.name,
 ) -> ExitStatus:
     """Writes two new files, or neither: the private key, and a keyring of the public key."""
     private_path = f"{key_id}.private.json" if private_key is None else private_key
     keyring_path = f"{key_id}.keyring.json" if keyring is None else keyring
     try:
-        key = SigningKey.generate(key_id)
+        key = SigningKey.generate(key_id, algorithm)
     except KeyFormatError as error:
         say(f"reward-receipts: {error}")
         return ExitStatus.UNDECIDED

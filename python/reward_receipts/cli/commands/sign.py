@@ -12,8 +12,8 @@ from ...core.canonical import canonical_json_bytes
 from ...core.exit_status import ExitStatus
 from ...core.findings import InvalidText
 from ...core.strict_json import read_json
-from ...receipts.sign import PLACEHOLDER_SIGNATURE
 from ...receipts.sign import sign as signed_copy
+from ...receipts.sign import with_placeholder
 from ...validation.schemas import Kind
 from ..keys import signing_key_in
 from ..options import KindOption, NewFile
@@ -50,7 +50,7 @@ def sign(
     if key is None:
         return report.close()
     try:
-        entry = _to_be_signed(file, kind)
+        entry = _to_be_signed(file, kind, key.algorithm)
     except Unread as unread:
         report.unread(unread)
         return report.close()
@@ -66,7 +66,7 @@ def sign(
     return ExitStatus.GOOD
 
 
-def _to_be_signed(file: str, kind: Kind | None) -> Entry:
+def _to_be_signed(file: str, kind: Kind | None, algorithm: str) -> Entry:
     """The document with a placeholder where its signature will be. Raises Unread, for a contract too."""
     text = only_text(file)
     try:
@@ -74,7 +74,7 @@ def _to_be_signed(file: str, kind: Kind | None) -> Entry:
     except InvalidText as error:
         return refused_entry(text, kind, error)
     if type(value) is dict:
-        value = {**value, "signature": PLACEHOLDER_SIGNATURE}
+        value = with_placeholder(value, algorithm)
     entry = entry_of(text, (), value, kind)
     if entry.kind == "contract":
         raise Unread(file, f"{entry.label} is a contract, which carries no signature")
