@@ -23,7 +23,7 @@ from ..documents.state import certificate_state
 from .audit import audit
 from .keys import PublicKey, SigningKey, require_signing_key
 from .score import score
-from .sign import sign, with_placeholder
+from .sign import require_certificate_signature, sign, with_placeholder
 
 
 class CertificateSignatureUnchecked(UserWarning):
@@ -166,6 +166,34 @@ def issue_receipt(
     if report.findings:
         raise ValueError("no receipt was issued: " + " ".join(f"{f.code}: {f.sentence}" for f in report.findings))
     return receipt
+
+
+def require_usable_certificate(
+    contract: RewardContractV1, certificate: RewardCertificateV1 | None, keys: PublicKey | None, *, stacklevel: int
+) -> None:
+    """Raises unless a certificate can certify (synthetic) under a contract, and its signature is valid.
+
+    Raises InvalidDocument for a signature that ``keys`` does not verify; without keys CertificateSignatureUnchecked is
+    warned. Raises ValueError for the certificate of another contract, and for one that does not meet its policy.
+    """
+    if keys is not None:
+        require_certificate_signature(certificate, keys)
+    if certificate is None:
+        return
+    name = redacted(certificate.certificate_id)
+    if keys is None:
+        warnings.warn(
+            f"the signature of certificate {name} by key {redacted(certificate.issuer_key_id)} was not checked; give "
+            "the key of whoever issued it (certificate_keyring, or keyring)",
+            CertificateSignatureUnchecked,
+            stacklevel=stacklevel,
+        )
+    if certificate.reward_contract_digest != contract.digest:
+        named = certificate.reward_contract_digest
+        raise ValueError(f"certificate {name} names contract {named}; the contract here is {contract.digest}")
+    if unmet := certificate.unmet(contract.certificate_policy):
+        reasons = " ".join(f"{each.code}: {each}" for each in unmet)
+        raise ValueError(f"certificate {name} can certify (synthetic) nothing under this contract: {reasons}")
 
 
 def _now() -> str:

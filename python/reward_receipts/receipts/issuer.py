@@ -10,7 +10,6 @@ import hashlib
 import os
 import secrets
 import threading
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -35,12 +34,12 @@ from ..documents.read import checked_document
 from ..documents.state import certificate_state
 from ..validation.check import check
 from ..validation.schemas import REWARD_EVIDENCE_RECEIPT_SCHEMA
-from .issue import CertificateSignatureUnchecked
+from .issue import require_usable_certificate
 from .keys import PublicKey, SigningKey, require_signing_key
 from .lifetime import CertificateLifetime
 from .receipt_file import ReceiptFile, ReceiptFileError
 from .score import score
-from .sign import require_certificate_signature, verify, with_placeholder
+from .sign import verify, with_placeholder
 
 _MOST_DERIVED: Final = 1024
 
@@ -123,12 +122,15 @@ class Issuer:
         )
         self.signing_key = require_signing_key(signing_key)
         self.late_updates = _count(late_updates, "late_updates")
-        self._lifetime = (
+        self.lifetime = (
             None
             if self.certificate is None
             else CertificateLifetime(self.certificate, warn_within=warn_within, on_end=when_certificate_ends)
         )
-        _require_usable(self.contract, self.certificate, self.signing_key, certificate_keyring)
+        keys = certificate_keyring
+        if keys is None and self.certificate is not None and self.certificate.issuer_key_id == signing_key.key_id:
+            keys = signing_key.keyring
+        require_usable_certificate(self.contract, self.certificate, keys, stacklevel=3)
         self._components = frozenset(self.contract.component_names)
         self._guard = threading.Lock()
         self._process = os.getpid()
@@ -154,7 +156,7 @@ class Issuer:
 
     def expires_in(self, policy_update: int) -> int | None:
         """For how many updates, this one included, the certificate is current from here on; None without one."""
-        return None if self._lifetime is None else self._lifetime.expires_in(policy_update)
+        return None if self.lifetime is None else self.lifetime.expires_in(policy_update)
 
     def issue(self, episode: Episode) -> RewardEvidenceReceiptV1:
         """The signed receipt of an episode; it is in the file, if there is one, when this returns.
@@ -254,8 +256,8 @@ class Issuer:
                     f"episode {shown(episode.episode_id)} has a receipt under contract {self.contract.contract_id}"
                     + ("" if self._file is None else f" in {self._file.label}")
                 )
-            if self._lifetime is not None and update != self._told:
-                self._lifetime.require(update)
+            if self.lifetime is not None and update != self._told:
+                self.lifetime.require(update)
                 self._told = update
 
     def _remember(self, episode_id: str, update: int) -> None:
@@ -370,39 +372,6 @@ class Issuer:
                 )
             contributions[name] = finite_double(value, f"episode {shown(episode.episode_id)}: component {name}")
         return contributions
-
-
-def _require_usable(
-    contract: RewardContractV1,
-    certificate: RewardCertificateV1 | None,
-    signing_key: SigningKey,
-    certificate_keyring: PublicKey | None,
-) -> None:
-    """Raises unless a certificate can certify (synthetic) under a contract, and its signature is valid or unknown."""
-    if certificate_keyring is not None:
-        require_certificate_signature(certificate, certificate_keyring)
-    if certificate is None:
-        return
-    if certificate_keyring is None:
-        if certificate.issuer_key_id == signing_key.key_id:
-            require_certificate_signature(certificate, signing_key.keyring)
-        else:
-            warnings.warn(
-                f"the signature of certificate {redacted(certificate.certificate_id)} by key "
-                f"{redacted(certificate.issuer_key_id)} was not checked; give its key as certificate_keyring",
-                CertificateSignatureUnchecked,
-                stacklevel=4,
-            )
-    if certificate.reward_contract_digest != contract.digest:
-        raise ValueError(
-            f"certificate {redacted(certificate.certificate_id)} names contract {certificate.reward_contract_digest}; "
-            f"the issuer's contract is {contract.digest}"
-        )
-    if unmet := certificate.unmet(contract.certificate_policy):
-        raise ValueError(
-            f"certificate {redacted(certificate.certificate_id)} can certify (synthetic) nothing under this contract: "
-            + " ".join(f"{each.code}: {each}" for each in unmet)
-        )
 
 
 def _require_episode(episode: object) -> None:
