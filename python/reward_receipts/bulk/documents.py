@@ -114,7 +114,7 @@ def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
                 rest = len(value) - index
                 raise Unread(
                     text.name,
-                    f"{text.name}: after {MAX_INVALID_DOCUMENTS} invalid documents, the other {rest} are not judged",
+                    f"{text.name}: after {MAX_INVALID_DOCUMENTS} invalid documents, the other {rest} are not checked",
                 )
             entry = entry_of(text, (index,), item, kind)
             left -= bool(entry.findings)

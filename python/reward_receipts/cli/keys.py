@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 
 from ..bulk.files import Unread, files
+from ..core.generated.tables import MAX_KEY_FILE_BYTES
 from ..receipts.key_formats import key_text
 from ..receipts.keys import KeyFormatError, Keyring, PublicKey, SigningKey, VerifyingKey
 from .options import Keys
 from .report import Report
-
-_LONGEST = 4096
 
 
 def public_keys(report: Report, keys: Keys) -> PublicKey | None:
@@ -45,7 +44,7 @@ def signing_key_in(report: Report, name: str, allow_group_readable: bool) -> Sig
         if sys.stdin is None:
             report.problem(name, "standard input is closed")
             return None
-        return SigningKey.from_text(sys.stdin.buffer.read(_LONGEST))
+        return SigningKey.from_text(sys.stdin.buffer.read(MAX_KEY_FILE_BYTES))
     except KeyFormatError as error:
         report.problem(name, f"<stdin>: {error}" if name == "-" else str(error))
     except OSError as error:
@@ -55,7 +54,7 @@ def signing_key_in(report: Report, name: str, allow_group_readable: bool) -> Sig
 
 def _one_key(name: str) -> VerifyingKey:
     with open(name, "rb") as file:
-        data = file.read(_LONGEST)
+        data = file.read(MAX_KEY_FILE_BYTES)
     try:
         text = key_text(data)
     except ValueError as error:

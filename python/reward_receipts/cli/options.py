@@ -16,7 +16,7 @@ import typer
 from ..core.generated.tables import Kind as Kind
 from .formats import Format
 
-MAX_INTEGER: Final = 2**53 - 1
+MAX_COUNT: Final = 2**53 - 1
 """The greatest count that every reader of JSON reads as it was written."""
 _UNCHANGED: Final = "Counts and exit status stay the same."
 
@@ -73,7 +73,7 @@ class Listing:
     max_findings: Annotated[
         int | None,
         typer.Option(
-            "--max-findings", metavar="N", min=0, max=MAX_INTEGER, help=f"List N findings at most. {_UNCHANGED}"
+            "--max-findings", metavar="N", min=0, max=MAX_COUNT, help=f"List N findings at most. {_UNCHANGED}"
         ),
     ] = None
     output: Annotated[

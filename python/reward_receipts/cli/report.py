@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from ..bulk.documents import Entry
 from ..bulk.files import STDIN, Unread
+from ..core.counted import counted
 from ..core.exit_status import ExitStatus
 from ..core.findings import Finding
 from ..core.redaction import redacted, redacted_words
@@ -79,6 +81,18 @@ class Report:
         say(f"reward-receipts: {message}")
         self._writer.problem(Problem(redacted(name), redacted_words(message)))
 
+    def valid(self, read: Callable[[], Entry]) -> Entry | None:
+        """The one document that ``read`` gives; None if it is unread or invalid, which the report takes."""
+        try:
+            entry = read()
+        except Unread as unread:
+            self.unread(unread)
+            return None
+        if entry.findings:
+            self.add(Result(entry, "invalid", findings=entry.findings))
+            return None
+        return entry
+
     def unread(self, unread: Unread) -> None:
         """Takes a file that could not be read."""
         self.problem(unread.name, str(unread))
@@ -107,14 +121,14 @@ class Report:
             self._file.complete()
         sys.stdout.flush()  # the results, where both streams are one terminal, come first
         if summary.left_out:
-            say(f"reward-receipts: {_count(summary.left_out, 'more finding')} not listed (--max-findings)")
+            say(f"reward-receipts: {counted(summary.left_out, 'more finding')} not listed (--max-findings)")
         say(self._closing_line(summary))
         return summary.exit_status
 
     def _closing_line(self, summary: Summary) -> str:
-        counts = [_count(summary.documents, "document"), _count(summary.findings, "finding")]
+        counts = [counted(summary.documents, "document"), counted(summary.findings, "finding")]
         if summary.warnings:
-            counts.append(_count(summary.warnings, "warning"))
+            counts.append(counted(summary.warnings, "warning"))
         line = ", ".join(counts + ([f"{summary.undecided} undecided"] if summary.undecided else []))
         if not self._closing_verdicts or not summary.documents:
             return line
@@ -146,7 +160,3 @@ class Report:
 
 def _union(before: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*before, *more)))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

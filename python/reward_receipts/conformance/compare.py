@@ -16,7 +16,7 @@ from .case import Case
 from .protocol import Answer
 
 _AROUND: Final = 20
-_LONGEST: Final = 120
+_MAX_LENGTH: Final = 120
 _DIFFERENCES: Final = 6
 
 
@@ -53,7 +53,7 @@ def compare(case: Case, answer: Answer) -> Comparison:
         kind="answer",
         right=right,
         said="" if right else difference(case, value),
-        code=codes[0][:_LONGEST] if codes else None,
+        code=codes[0][:_MAX_LENGTH] if codes else None,
         fingerprint=hashlib.sha256(json.dumps(value, sort_keys=True).encode()).digest(),
     )
 
@@ -161,8 +161,8 @@ def _around(data: bytes, at: int) -> str:
 def _verdict(answer: dict[str, Any]) -> str:
     codes = answer.get("codes")
     word = "accepted" if accepts(answer) else "refused"
-    return f"{word} ({', '.join(codes[:3])[:_LONGEST]})" if codes else word
+    return f"{word} ({', '.join(codes[:3])[:_MAX_LENGTH]})" if codes else word
 
 
 def _said(value: Any) -> str:
-    return "left out" if value is _LeftOut else shown(value, _LONGEST)
+    return "left out" if value is _LeftOut else shown(value, _MAX_LENGTH)

@@ -21,7 +21,7 @@ from .protocol import LAYERS, MAX_REQUEST, PROTOCOL
 
 _BESIDE_DOCUMENTS: Final = 1024
 """Bytes of a request besides its documents and arguments: names and ids."""
-_MOST_BYTES: Final = 64 * 1024 * 1024
+_MAX_BYTES: Final = 64 * 1024 * 1024
 """How many bytes all documents of a corpus have at most, padding included: they are kept in memory."""
 
 
@@ -93,8 +93,8 @@ def load(folder: str | None = None) -> Corpus:
             cases[case.id] = case
             found += 1
             size += sum(len(data) for data in case.input.values() if data is not None)
-            if size > _MOST_BYTES:
-                raise CorpusError(f"{entry['path']}: the documents up to {case.id} have more than {_MOST_BYTES} bytes")
+            if size > _MAX_BYTES:
+                raise CorpusError(f"{entry['path']}: the documents up to {case.id} have more than {_MAX_BYTES} bytes")
         if found != count:
             raise CorpusError(f"{entry['path']} has {found} cases; manifest.json says {count}")
     if not cases:

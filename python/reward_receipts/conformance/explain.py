@@ -16,7 +16,7 @@ from .process import Trouble
 from .report import stderr_lines
 from .results import CaseResult
 
-_LONGEST: Final = 4000
+_MAX_LENGTH: Final = 4000
 _REPEATED: Final = re.compile(rb"(.)\1{79,}", re.DOTALL)
 """A byte so often in a row that nobody wants to read it."""
 
@@ -124,11 +124,11 @@ def _end_of(stderr: str) -> Iterator[str]:
 def _shown(data: bytes) -> Iterator[str]:
     """Bytes as text, line by line, where they are text; padding is shortened, what cannot be shown is escaped."""
     data = _REPEATED.sub(_shortened, data)
-    text = data[:_LONGEST].decode("utf-8", "backslashreplace")
+    text = data[:_MAX_LENGTH].decode("utf-8", "backslashreplace")
     for line in text.split("\n"):
         yield f"    {line}"
-    if len(data) > _LONGEST:
-        yield f"    ... and {len(data) - _LONGEST} bytes more"
+    if len(data) > _MAX_LENGTH:
+        yield f"    ... and {len(data) - _MAX_LENGTH} bytes more"
 
 
 def _shortened(run: re.Match[bytes]) -> bytes:

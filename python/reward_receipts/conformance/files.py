@@ -31,7 +31,7 @@ Schema = Literal["case", "manifest", "protocol", "report"]
 """The files of ``conformance/schemas``, by what they describe."""
 
 
-_LONGEST: Final = 300
+_MAX_LENGTH: Final = 300
 
 
 class Unusable(ValueError):
@@ -103,7 +103,7 @@ def _expected(error: jsonschema_rs.ValidationError, name: Schema) -> str:
         definitions = expected["$defs"]
         for step in error.schema_path[:-1]:
             expected = expected[step]
-    return error.message[:_LONGEST] if expected is None else f"it must be {_words(expected, definitions)}"
+    return error.message[:_MAX_LENGTH] if expected is None else f"it must be {_words(expected, definitions)}"
 
 
 def _words(schema: Any, definitions: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ OPERATIONS: Final[tuple[str, ...]] = tuple(_DEFINITIONS["Answers"]["properties"]
 MAX_REQUEST: Final = 4 * 1024 * 1024
 """The longest line that a driver has to read, in bytes. Documents are in base64, and some are too long on purpose."""
 
-_LONGEST_MESSAGE: Final = 500
+_MAX_MESSAGE: Final = 500
 
 
 class ProtocolError(ValueError):
@@ -102,7 +102,7 @@ def read_answer(line: bytes, request_id: str, operation: str) -> Answer:
     if "answer" in message or fault(message, "protocol", "/$defs/Response") is not None:
         return Answer("malformed", f"beside id there must be answer, skip or error, one of them: {excerpt(line)}")
     kind: Literal["skip", "error"] = "skip" if "skip" in message else "error"
-    return Answer(kind, message[kind][:_LONGEST_MESSAGE])
+    return Answer(kind, message[kind][:_MAX_MESSAGE])
 
 
 def answer_fault(operation: str, answer: Any) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..core.counted import counted
 from .case import Case
 from .compare import has_rule_id
 from .corpus import Corpus
@@ -136,7 +137,7 @@ class Run:
         if not self.conformant:
             return f"not conformant: {'; '.join(self._against())}"
         if self.selected_names is not None:
-            passed = f"passes {_cases(len(stake))} of corpus {version} that were selected ({layers})"
+            passed = f"passes {counted(len(stake), 'case')} of corpus {version} that were selected ({layers})"
             return f"{passed}; this is not a conformance claim"
         only = "" if self.selected_layers is None else ", the only layers that were selected"
         return f"conformant at {layers} of corpus {version}{only}"
@@ -154,10 +155,10 @@ class Run:
         layers = _layers(r for r in self.at_stake if r.status not in ("pass", "not-run"))
         if bad:
             counts = ", ".join(f"{number} {status}" for status, number in sorted(bad.items()))
-            yield f"{counts} of {_cases(len(self.at_stake), 'required case')} in {', '.join(layers)}"
+            yield f"{counts} of {counted(len(self.at_stake), 'required case')} in {', '.join(layers)}"
         not_run = sum(result.status == "not-run" for result in self.at_stake)
         if not_run:
-            yield f"{_cases(not_run, 'required case')} not run"
+            yield f"{counted(not_run, 'required case')} not run"
         yield from self.stale
 
 
@@ -184,7 +185,3 @@ def _layers(results: Iterable[CaseResult]) -> list[str]:
 def _count(results: Iterable[CaseResult]) -> Count:
     passed = [result.status in ("pass", "xpass") for result in results]
     return Count(sum(passed), len(passed))
-
-
-def _cases(number: int, what: str = "case") -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -11,7 +11,7 @@ from .generated.tables import MAX_SHOWN
 from .pointer import Path, json_pointer
 from .redaction import could_be_key
 
-_LONGEST_KEY = 200
+_MAX_KEY = 200
 """Characters after the quoted ones that can belong to a key which begins in these."""
 
 
@@ -65,7 +65,7 @@ def shown(value: Any, limit: int = MAX_SHOWN) -> str:
 
     What could be a private key is not quoted (see ``redaction``); its length is.
     """
-    most = limit + _LONGEST_KEY
+    most = limit + _MAX_KEY
     length = len(value) if isinstance(value, str) else None
     if isinstance(value, str):
         value = value[:most]  # no character is spelt shorter than itself

@@ -21,7 +21,7 @@ _SHORTEST: Final = 40
 """A key of 32 bytes has 43 characters of base64; one that lost a few on the way counts."""
 _EXACT: Final = frozenset({43, 86})
 """Characters of base64 without padding: 32 bytes (a seed) and 64 bytes (a seed with its public key)."""
-_LONGEST: Final = 1024
+_MAX_LENGTH: Final = 1024
 """Only so much of a text is looked at, so that a long one costs no more."""
 
 _MARKS: Final = re.compile(
@@ -53,7 +53,7 @@ def is_key_spelling(text: str) -> bool:
     """
     if len(text) < _SHORTEST:
         return False
-    text = text[: 4 * _LONGEST]
+    text = text[: 4 * _MAX_LENGTH]
     if _MARKS.search(text):
         return True
     bare = _BREAKS.sub("", text).strip("\"'").rstrip("=")
@@ -70,7 +70,7 @@ def could_be_key(text: str) -> bool:
     >>> could_be_key("receipts-of-the-second-run.json"), could_be_key("keys/ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9")
     (False, True)
     """
-    return len(text) >= _SHORTEST and _contains_key(text[:_LONGEST])
+    return len(text) >= _SHORTEST and _contains_key(text[:_MAX_LENGTH])
 
 
 @lru_cache(maxsize=8)  # the pointers of a thousand findings can all repeat one long name
@@ -110,7 +110,7 @@ def quoted_at(text: str, start: int, count: int) -> str:
     word_end = min((at for at in map(after.find, ' \t\r\n"') if at > 0), default=len(after))
     if (
         could_be_key(before[word_start:] + after[:word_end])
-        or (len(text) <= _LONGEST and is_key_spelling(text))
+        or (len(text) <= _MAX_LENGTH and is_key_spelling(text))
         or any(_PLAIN_WORD.fullmatch(part) is None for part in _PART_OF_KEY.findall(quoted))
     ):
         return f"({len(quoted)} characters of what could be a key)"

@@ -57,7 +57,7 @@ def read_json(data: bytes | bytearray | memoryview | str) -> Any:
             if not text[end:].strip(" \t\n\r") and _is_shallow(text):
                 return value
         except (_Refused, ValueError, StopIteration, RecursionError):
-            pass  # a fault, or what the fast way cannot judge
+            pass  # a fault, or something that the fast way cannot decide
         value = None  # or it would be in memory twice
     try:
         return _Scanner(text).document()

@@ -38,7 +38,7 @@ BOUNDS: Final[dict[int, Bound]] = {}
 A training loop asks about one pair over and over: digests and bounds are compared once. A Bound holds its contract, so
 no other object has that id.
 """
-_MOST_BOUNDS: Final = 64
+_MAX_BOUNDS: Final = 64
 
 
 def effective_tier(contract: ContractDocument, tier: OracleTier) -> OracleTier:
@@ -54,7 +54,7 @@ def bound_of(contract: ContractDocument, certificate: CertificateDocument) -> Bo
     first, end = certificate.issued_at_policy_update, certificate.expires_at_policy_update
     refusals = tuple(tuple(_refusals(contract, certificate, tier, first)) for tier in OracleTier)
     bound = Bound(contract, certificate, contract.digest, certificate.digest, first, end, refusals, {})
-    if len(BOUNDS) >= _MOST_BOUNDS:
+    if len(BOUNDS) >= _MAX_BOUNDS:
         BOUNDS.clear()
     BOUNDS[id(contract)] = bound
     return bound

@@ -1,4 +1,4 @@
-"""Python values as the plain JSON that the schema judges."""
+"""Python values as the plain JSON that the schema validates."""
 
 from __future__ import annotations
 

@@ -33,7 +33,19 @@ class KeyFormatError(ValueError):
     """A key, a key file or a keyring is malformed or cannot be trusted as a file. The message never has key bytes."""
 
 
-class VerifyingKey:
+class _Key:
+    """A type of pydantic, so that ``validate_call``, and what is built on it, works on functions that take one."""
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.is_instance_schema(cls)
+
+
+class VerifyingKey(_Key):
     """A public key and its algorithm, ready to verify. ``bytes(key)`` is the key itself."""
 
     __slots__ = ("_data", "_verifier", "algorithm")
@@ -71,7 +83,7 @@ class VerifyingKey:
         return hash(self._data)
 
 
-class Keyring:
+class Keyring(_Key):
     """The public keys that a reader holds, by issuer_key_id. Cannot change."""
 
     __slots__ = ("_keys",)
@@ -85,13 +97,6 @@ class Keyring:
             if not isinstance(key, VerifyingKey):
                 key = VerifyingKey(key, what=f"the key of {redacted(key_id)}")
             self._keys[key_id] = key
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """So that ``pydantic.validate_call``, and what is built on it, works on functions that take one."""
-        from pydantic_core import core_schema
-
-        return core_schema.is_instance_schema(cls)
 
     @classmethod
     def from_mapping(cls, keys: Mapping[str, str]) -> Keyring:
@@ -154,7 +159,7 @@ One key by itself is taken for the key that the document names.
 """
 
 
-class SigningKey:
+class SigningKey(_Key):
     """A private key and its issuer_key_id. Its bytes are never shown, and it cannot be pickled."""
 
     __slots__ = ("_private", "_public", "_signer", "key_id")
@@ -173,13 +178,6 @@ class SigningKey:
         self._private = seed
         self._signer: Signer = known.signer(seed)
         self._public = VerifyingKey(self._signer.public_key, known)
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """So that ``pydantic.validate_call``, and what is built on it, works on functions that take one."""
-        from pydantic_core import core_schema
-
-        return core_schema.is_instance_schema(cls)
 
     @classmethod
     def generate(cls, key_id: str, algorithm: str = DEFAULT.name) -> SigningKey:

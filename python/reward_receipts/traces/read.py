@@ -27,7 +27,7 @@ from .formats import (
 from .manifest import manifest_path
 from .row import Row, valid_row
 
-_LONGEST_MANIFEST: Final = 2**23
+_MAX_MANIFEST: Final = 2**23
 """The most bytes of a manifest that are read here."""
 
 
@@ -84,7 +84,7 @@ def read_trace(path: str | os.PathLike[str]) -> Iterator[Row]:
 
 
 def trace_entries(name: str) -> Iterator[TraceEntry]:
-    """Every row of a trace, judged; ``-`` is standard input, in JSON Lines. Raises as read_trace does, but goes on."""
+    """Every row of a trace, checked; ``-`` is standard input, in JSON Lines. Raises as read_trace does, but goes on."""
     suffix = os.path.splitext(name)[1].lower()
     if suffix == PARQUET_SUFFIX:
         return _parquet_entries(name)
@@ -121,7 +121,7 @@ def _was_cut_off(name: str) -> bool:
             if file.read(1) == b"\n":
                 return False
         with open(manifest, "rb") as file:
-            return json.loads(file.read(_LONGEST_MANIFEST))["run"]["finished"] is False
+            return json.loads(file.read(_MAX_MANIFEST))["run"]["finished"] is False
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return False
 

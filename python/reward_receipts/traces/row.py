@@ -25,7 +25,7 @@ Row = dict[str, Any]
 SKIPPED: Final = ZeroReason.SKIPPED.value
 """The reason of a term that was not due."""
 _MAPPINGS: Final = frozenset((dict, FrozenDict))
-_MOST_KNOWN: Final = 10_000
+_MAX_KNOWN: Final = 10_000
 """The most texts, and the most tuples of names, that are remembered for a column."""
 
 
@@ -156,7 +156,7 @@ class _Text(_Reader):
         return [self._texts[value] for value in values]
 
     def complete(self, value: Any) -> Any:
-        if len(self._texts) < _MOST_KNOWN:
+        if len(self._texts) < _MAX_KNOWN:
             self._texts[value] = value
         return value
 
@@ -187,7 +187,7 @@ class _Map(_Reader):
     def complete(self, value: Any) -> Any:
         if value is None:
             return None
-        if len(self._names) < _MOST_KNOWN:
+        if len(self._names) < _MAX_KNOWN:
             self._names.add(tuple(value))
         return {name: self._values.complete(each) for name, each in value.items()}
 

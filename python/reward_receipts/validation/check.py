@@ -20,7 +20,7 @@ from .schemas import DataKind, Kind, kind_of, schema_of
 from .sentences import Definitions, faults
 from .spec_rules import spec_findings
 
-MOST_VALUES: Final = 20_000
+MAX_VALUES: Final = 20_000
 """More values than any document of bounded arrays has, containers among them."""
 
 
@@ -60,8 +60,8 @@ def _file_validator(file: str) -> jsonschema_rs.Draft202012Validator:
 
 
 def is_small(value: Any) -> bool:
-    """Whether a value has at most MOST_VALUES values."""
-    left = MOST_VALUES
+    """Whether a value has at most MAX_VALUES values."""
+    left = MAX_VALUES
     containers = [value]
     for each in containers:
         if type(each) is dict:

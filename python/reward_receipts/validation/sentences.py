@@ -135,7 +135,7 @@ def _of_array(schema: Any, value: list[Any], definitions: Definitions, path: Pat
     if schema.get("uniqueItems") and len({_key(item) for item in value}) < len(value):
         yield _refused("uniqueItems", path, value=shown(value))
     if "items" in schema:
-        for index, item in enumerate(islice(value, _judged(len(value), schema.get("maxItems")))):
+        for index, item in enumerate(islice(value, _examined(len(value), schema.get("maxItems")))):
             yield from faults(schema["items"], item, definitions, (*path, index))
 
 
@@ -148,7 +148,7 @@ def _of_object(schema: Any, value: dict[str, Any], definitions: Definitions, pat
     if type(form) is dict and "$ref" in form:
         form = definitions(form["$ref"])
     properties, others = schema.get("properties", {}), schema.get("additionalProperties")
-    for name, member in islice(value.items(), _judged(len(value), schema.get("maxProperties"))):
+    for name, member in islice(value.items(), _examined(len(value), schema.get("maxProperties"))):
         for broken in _of_name(form, name):
             yield _refused("propertyNames", (*path, name), member=shown(name), form=broken)
         if name in properties:
@@ -182,7 +182,7 @@ def _of_size(schema: Any, size: int, word: str, path: Path) -> Iterator[Fault]:
         yield _refused(f"max{word}", path, size=size, limit=most)
 
 
-def _judged(size: int, most: int | None) -> int:
+def _examined(size: int, most: int | None) -> int:
     return size if most is None or size <= most else max(MAX_CHECKED_ITEMS, most + 1)
 
 

@@ -229,7 +229,7 @@ def test_an_array_of_invalid_documents_is_judged_up_to_a_thousand(
     assert main(["lint", str(path)]) == 1
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 1000
-    assert "after 1000 invalid documents, the other 500 are not judged" in said.err
+    assert "after 1000 invalid documents, the other 500 are not checked" in said.err
 
 
 def test_an_array_that_is_too_long_says_how_to_split_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,10 +5,10 @@ import { decode } from "../core/decode.js";
 import { fileLabel } from "../core/escaping.js";
 import { InvalidDocumentError, type Place } from "../core/findings.js";
 import type { JsonValue, Path } from "../core/json.js";
-import { judgedValue, placesOf } from "../core/strictJson.js";
+import { placesOf, valueToCheck } from "../core/strictJson.js";
 import { complete, type Documents } from "../documents/read.js";
 import { MAX_INVALID_DOCUMENTS, MAX_TEXT_BYTES } from "../generated/tables.js";
-import { judge, kindOf } from "../validation/check.js";
+import { checkDocument, kindOf } from "../validation/check.js";
 import type { Kind } from "../validation/schema.js";
 
 /** A finding whose place in the file is looked up when it is printed; so is a sentence that has another's place. */
@@ -65,7 +65,7 @@ export class Unread extends Error {
   override readonly name = "Unread";
 }
 
-/** The documents of each text in a file, judged. Throws Unread. */
+/** The documents of each text in a file, checked. Throws Unread. */
 export function* entries(file: string, kind: Kind | undefined, lines: boolean | undefined): Generator<Iterable<Entry>> {
   let empty = true;
   for (const [data, line] of texts(file, lines)) {
@@ -102,7 +102,7 @@ function* entriesOf(file: string, data: Uint8Array, line: number | null, kind: K
   let value: JsonValue;
   try {
     text.characters = decode(data);
-    value = judgedValue(text.characters);
+    value = valueToCheck(text.characters);
   } catch (error) {
     if (!(error instanceof InvalidDocumentError)) throw error;
     const [fault] = error.findings;
@@ -116,20 +116,20 @@ function* entriesOf(file: string, data: Uint8Array, line: number | null, kind: K
     let left = MAX_INVALID_DOCUMENTS;
     for (const [index, item] of items.entries()) {
       if (left === 0) {
-        const rest = `the other ${items.length - index} are not judged`;
+        const rest = `the other ${items.length - index} are not checked`;
         throw new Unread(`${fileLabel(file)}: after ${MAX_INVALID_DOCUMENTS} invalid documents, ${rest}`);
       }
-      const entry = judged(text, [index], item, kind);
+      const entry = entryOf(text, [index], item, kind);
       if (entry.faults.length > 0) left--;
       yield entry;
     }
-  } else yield judged(text, [], value, kind);
+  } else yield entryOf(text, [], value, kind);
 }
 
-function judged(text: Text, at: Path, value: JsonValue, kind: Kind | undefined): Entry {
+function entryOf(text: Text, at: Path, value: JsonValue, kind: Kind | undefined): Entry {
   const said = kindOf(value);
   const own = kind ?? (typeof said === "string" ? said : null);
-  let faults = judge(value, kind);
+  let faults = checkDocument(value, kind);
   if (kind !== undefined && typeof said === "string" && said !== kind) {
     // Of a document that names another kind, that is what is wrong; the rest follows.
     faults = faults.filter(({ path }) => path.length === 1 && path[0] === "schema_version");

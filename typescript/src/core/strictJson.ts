@@ -13,10 +13,10 @@ export function exactValue(text: string): JsonValue {
 }
 
 /**
- * The same, only to be judged: all empty objects in it are one. Of a text of 1 MiB they could be 350,000 Maps of 180
+ * The same, only to be checked: all empty objects in it are one. Of a text of 1 MiB they could be 350,000 Maps of 180
  * bytes each.
  */
-export function judgedValue(text: string): JsonValue {
+export function valueToCheck(text: string): JsonValue {
   const scanner = new Scanner(text, true);
   scanner.empty = EMPTY;
   return scanner.document() as JsonValue;

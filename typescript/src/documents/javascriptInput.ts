@@ -17,7 +17,7 @@ export interface PlainCopy {
 
 /**
  * A copy of a JavaScript value: own enumerable members, each read once, so that a getter or a proxy cannot give one
- * value to be judged and another to be kept. Inherited members are not there. What JSON does not have becomes an `Odd`,
+ * value to be checked and another to be kept. Inherited members are not there. What JSON does not have becomes an `Odd`,
  * which `toExact` refuses at its place.
  */
 export function plainCopy(value: unknown): PlainCopy {

@@ -6,7 +6,7 @@ import { decode, type TextSource } from "../core/decode.js";
 import { type Finding, InvalidDocumentError } from "../core/findings.js";
 import { isObject, type JsonValue, memberOf } from "../core/json.js";
 import { attempt, placed, type Refused, refusalIn, refused } from "../core/refused.js";
-import { exactValue, judgedValue, plainValue } from "../core/strictJson.js";
+import { exactValue, plainValue, valueToCheck } from "../core/strictJson.js";
 import type {
   RewardCertificateV1,
   RewardCertificateV1Input,
@@ -16,7 +16,7 @@ import type {
   RewardEvidenceReceiptV1,
   RewardEvidenceReceiptV1Input,
 } from "../generated/types.js";
-import { isValid, judge, kindOf } from "../validation/check.js";
+import { checkDocument, isValid, kindOf } from "../validation/check.js";
 import type { Kind } from "../validation/schema.js";
 import { kindOfVersion, requireKind } from "../validation/schemas.js";
 import { canonicalText, completed } from "./complete.js";
@@ -75,7 +75,7 @@ export function readDocument<K extends Kind = Kind>(data: TextSource, kind?: K):
   requireKind(kind);
   return attempt(() => {
     const text = decode(data);
-    return good<K>(plainValue(text), kind) ?? judged<K>(text, kind);
+    return good<K>(plainValue(text), kind) ?? checkedResult<K>(text, kind);
   });
 }
 
@@ -86,9 +86,9 @@ function good<K extends Kind>(value: unknown, kind: K | undefined): Accepted<K> 
   return named === undefined ? undefined : accepted<K>(named, value);
 }
 
-function judged<K extends Kind>(text: string, kind: K | undefined): DocumentResult<K> {
-  const exact = judgedValue(text);
-  const findings = judge(exact, kind);
+function checkedResult<K extends Kind>(text: string, kind: K | undefined): DocumentResult<K> {
+  const exact = valueToCheck(text);
+  const findings = checkDocument(exact, kind);
   if (findings.length === 0) return accepted<K>((kind ?? kindOf(exact)) as Kind, exact);
   return refused(placed(findings, text));
 }
@@ -107,7 +107,7 @@ export function validate(value: unknown, kind?: Kind): Verdict {
   try {
     const exact = toExact(copy.value);
     const found = kind ?? kindOf(exact);
-    const findings = judge(exact, kind);
+    const findings = checkDocument(exact, kind);
     return { valid: findings.length === 0, kind: typeof found === "string" ? found : null, findings };
   } catch (error) {
     return { valid: false, kind: kind ?? null, findings: refusalIn(error).findings };
@@ -117,7 +117,7 @@ export function validate(value: unknown, kind?: Kind): Verdict {
 /**
  * A JavaScript value as a completed, frozen document, or what is wrong with it. Otherwise like `validate`.
  *
- * Each own member is read once: what is judged is what the document has, whatever getters and proxies give later.
+ * Each own member is read once: what is checked is what the document has, whatever getters and proxies give later.
  */
 export function complete<K extends Kind = Kind>(value: unknown, kind?: K): DocumentResult<K> {
   requireKind(kind);
@@ -126,7 +126,7 @@ export function complete<K extends Kind = Kind>(value: unknown, kind?: K): Docum
     const named = quicklyCopied(copy, kind);
     if (named !== undefined) return accepted<K>(named, copy.value);
     const exact = toExact(copy.value);
-    const findings = judge(exact, kind);
+    const findings = checkDocument(exact, kind);
     if (findings.length > 0) return refused(findings);
     return accepted<K>((kind ?? kindOf(exact)) as Kind, exact);
   });

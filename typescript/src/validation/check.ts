@@ -12,7 +12,7 @@ import { type Check, compiled, type Fault, Faults, typed } from "./sentences.js"
 import { firstOf } from "./specRules.js";
 
 /** Everything that is wrong with an exact value as a document of a kind, or of the kind that it names itself. */
-export function judge(value: JsonValue, kind?: Kind): readonly Finding[] {
+export function checkDocument(value: JsonValue, kind?: Kind): readonly Finding[] {
   const named = kind ?? kindOf(value);
   return typeof named === "string" ? check(named, value) : [named];
 }

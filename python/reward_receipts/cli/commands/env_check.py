@@ -16,7 +16,7 @@ from ...core.foreign import describe_error
 from ...core.strict_json import read_json
 from ..components import module_of, search_current_folder
 from ..formats.json import print_envelope
-from ..options import MAX_INTEGER, TextOrJson
+from ..options import MAX_COUNT, TextOrJson
 from ..terminal import say, stdout_to_stderr
 
 if TYPE_CHECKING:
@@ -46,16 +46,16 @@ def env_check(
     ] = None,
     tier: Annotated[int, typer.Option("--tier", min=1, max=2, help="The tier that is asked for.")] = 1,
     episodes: Annotated[
-        int, typer.Option("--episodes", metavar="N", min=1, max=MAX_INTEGER, help="How many to play.")
+        int, typer.Option("--episodes", metavar="N", min=1, max=MAX_COUNT, help="How many to play.")
     ] = 3,
     max_steps: Annotated[
         int,
         typer.Option(
-            "--max-steps", metavar="N", min=1, max=MAX_INTEGER, help="Where an episode is left that does not end."
+            "--max-steps", metavar="N", min=1, max=MAX_COUNT, help="Where an episode is left that does not end."
         ),
     ] = 1000,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, max=MAX_INTEGER, help="The seed of the first episode.")
+        int, typer.Option("--seed", metavar="N", min=0, max=MAX_COUNT, help="The seed of the first episode.")
     ] = 0,
     form: TextOrJson = "text",
 ) -> ExitStatus:

@@ -8,14 +8,12 @@ from typing import Annotated, Any, Final, Literal
 import typer
 
 from ...bulk.documents import only_entry
-from ...bulk.files import Unread
 from ...core.exit_status import ExitStatus
 from ...core.schema_files import SCHEMA_FILES, read_schema_file
 from ...receipts.algorithms import DEFAULT
 from ...receipts.sign import with_placeholder
 from ..options import NewFile
 from ..report import Report
-from ..results import Result
 from ..terminal import say, write_document
 
 Start = Literal["contract", "certificate", "spec"]
@@ -111,13 +109,8 @@ def init(
     else:
         members = _CONTRACT if kind == "contract" else with_placeholder(_CERTIFICATE, DEFAULT.name)
         if contract is not None:
-            try:
-                held = only_entry(contract, "contract")
-            except Unread as unread:
-                report.unread(unread)
-                return report.close()
-            if held.findings:
-                report.add(Result(held, "invalid", findings=held.findings))
+            held = report.valid(lambda: only_entry(contract, "contract"))
+            if held is None:
                 return report.close()
             policy = held.value["certificate_policy"]
             members = {**members, **policy, "reward_contract_digest": held.document().digest}

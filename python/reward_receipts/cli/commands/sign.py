@@ -18,7 +18,6 @@ from ...validation.schemas import Kind
 from ..keys import signing_key_in
 from ..options import KindOption, NewFile
 from ..report import Report
-from ..results import Result
 from ..terminal import write_document
 
 if TYPE_CHECKING:
@@ -49,13 +48,8 @@ def sign(
     key = signing_key_in(report, signing_key, allow_group_readable)
     if key is None:
         return report.close()
-    try:
-        entry = _to_be_signed(file, kind, key.algorithm)
-    except Unread as unread:
-        report.unread(unread)
-        return report.close()
-    if entry.findings:
-        report.add(Result(entry, "invalid", findings=entry.findings))
+    entry = report.valid(lambda: _to_be_signed(file, kind, key.algorithm))
+    if entry is None:
         return report.close()
     try:
         signed = signed_copy(cast("RewardEvidenceReceiptV1", entry.document()), key)

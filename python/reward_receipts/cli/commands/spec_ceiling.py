@@ -10,7 +10,7 @@ from ...core.exit_status import ExitStatus
 from ...rewards.spec.ceiling import ceiling
 from ..ceilings import bound_text, ceiling_lines, ceiling_members
 from ..components import resolved_spec
-from ..options import MAX_INTEGER, Components, FormatOption, SpecFile
+from ..options import MAX_COUNT, Components, FormatOption, SpecFile
 from ..report import Report
 from ..results import Result
 
@@ -19,9 +19,7 @@ def spec_ceiling(
     file: SpecFile,
     steps: Annotated[
         int | None,
-        typer.Option(
-            "--steps", metavar="N", min=0, max=MAX_INTEGER, help="Says it of an episode of so many steps too."
-        ),
+        typer.Option("--steps", metavar="N", min=0, max=MAX_COUNT, help="Says it of an episode of so many steps too."),
     ] = None,
     components: Components = None,
     form: FormatOption = "text",

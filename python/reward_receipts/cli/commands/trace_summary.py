@@ -36,7 +36,7 @@ _EPISODE_HEADINGS: Final = ("regime", "episodes", "left out", "return", "min", "
 _ALL: Final = "(all)"
 _NO_REGIME: Final = "(none)"
 _REWARD: Final = "(reward)"
-_MOST_SAID: Final = 1000
+_MAX_SENTENCES: Final = 1000
 """How many sentences about rows of another spec are given, and kept."""
 _TEXT_COLUMNS: Final = 2
 
@@ -138,13 +138,13 @@ def _summarise(report: Report, name: str, summary: TraceSummary, checked: bool) 
 
 def _of_another_spec(entry: TraceEntry, summary: TraceSummary, said: set[str]) -> tuple[Finding, ...] | None:
     """What the summary refuses of a row; None where it takes it. What was said of an earlier row is not said again, and
-    after _MOST_SAID sentences nothing is: a row can be refused for 64 names, each in a sentence of all known names.
+    after _MAX_SENTENCES sentences nothing is: a row can be refused for 64 names, each in a sentence of all known names.
     """
     assert entry.row is not None
     refused = summary.add(entry.row)
     if not refused:
         return None
-    new = [finding for finding in refused if finding.sentence not in said][: _MOST_SAID - len(said)]
+    new = [finding for finding in refused if finding.sentence not in said][: _MAX_SENTENCES - len(said)]
     said.update(finding.sentence for finding in new)
     return tuple(entry.finding(finding.code, finding.sentence, finding.path) for finding in new)
 

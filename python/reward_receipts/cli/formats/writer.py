@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from ...core.counted import counted
 from ..results import NotGiven, Problem, Result, Summary
 from ..terminal import Output
 
@@ -41,7 +42,7 @@ class ResultWriter(ABC):
 
 def not_given_sentence(missing: NotGiven, count: int) -> str:
     """What was not checked for want of an input."""
-    documents = "1 document" if count == 1 else f"{count} documents"
+    documents = counted(count, "document")
     return f"unchecked for {documents}: {missing.sentence}; without it these do not run: {', '.join(missing.codes)}"
 
 

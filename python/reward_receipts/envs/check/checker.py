@@ -13,12 +13,13 @@ from typing import Any, Final
 
 import gymnasium
 
+from ...core.counted import counted
 from ...core.foreign import describe_error, raised_at
 from ...core.numbers import plain_integer
 from ..step import TRACE, EpisodeStep
 from . import rules
 from .digest import digest_of
-from .report import EnvReport, counted
+from .report import EnvReport
 from .requirements import REQUIREMENTS
 from .tally import Place, Tally
 

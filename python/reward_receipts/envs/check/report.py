@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from ...core.counted import counted
+
 TIERS: Final = {
     1: "its own reward can be traced, told apart by regime, summarised and exported",
     2: "it says what happens too, so a reward spec can score it",
@@ -114,8 +116,3 @@ class EnvReport:
                 yield f"  {each.verdict:9}  {each.id:17}  {each.seen}"
                 if each.fix is not None:
                     yield f"  {'':9}  {'':17}  fix: {each.fix}"
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things, in words."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .report import Capability, Verdict, counted
+from ...core.counted import counted
+from .report import Capability, Verdict
 from .requirements import REQUIREMENTS
 
 Place = tuple[int | None, int | None]

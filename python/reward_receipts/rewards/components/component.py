@@ -30,7 +30,7 @@ class RewardSignal(NamedTuple):
     name: str
     """The component's name."""
     value: Any
-    """The raw value, in the component's own unit, before clip and weight. The engine judges whether it is a number."""
+    """The raw value, in the component's own unit, before clip and weight. The engine checks whether it is a number."""
     detail: Mapping[str, Any] = NOTHING
     """Sub-terms by name, in the same unit; for people, they count in no total."""
 

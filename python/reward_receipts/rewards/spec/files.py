@@ -10,7 +10,7 @@ from ...bulk.files import Text, Unread, files, name_label, texts
 from ...core.findings import Finding, InvalidDocument, InvalidText
 from ...core.pointer import Path
 from .generated.reward_spec import RewardSpec
-from .read import placed, read_judged_json, read_judged_yaml
+from .read import placed, read_checked_json, read_checked_yaml
 from .yaml_reader import PlaceOf
 
 _SUFFIXES: Final = (".yaml", ".yml", ".json")
@@ -48,7 +48,7 @@ class SpecFile:
 
 
 def spec_files(names: Iterable[str]) -> Iterator[SpecFile | Unread]:
-    """The specs in some files, judged, in order, one in each; in between, what could not be read.
+    """The specs in some files, checked, in order, one in each; in between, what could not be read.
 
     A name is a path, a pattern, a folder (for its .yaml, .yml and .json files) or ``-``; see ``sources.files``.
     """
@@ -63,7 +63,7 @@ def spec_files(names: Iterable[str]) -> Iterator[SpecFile | Unread]:
 
 
 def read_spec_file(name: str) -> SpecFile:
-    """The spec in a file, judged. Raises Unread where the file cannot be read, or is blank.
+    """The spec in a file, checked. Raises Unread where the file cannot be read, or is blank.
 
     A file whose name ends in ``.json`` is JSON, and so is standard input (``-``) that starts with ``{``; anything else
     is YAML.
@@ -73,7 +73,7 @@ def read_spec_file(name: str) -> SpecFile:
         raise Unread(name, f"no spec in {name_label(name)}")
     is_json = text.data.lstrip(_WHITE).startswith(b"{") if name == "-" else name.lower().endswith(".json")
     try:
-        value, place, findings = (read_judged_json if is_json else read_judged_yaml)(text.data)
+        value, place, findings = (read_checked_json if is_json else read_checked_yaml)(text.data)
     except InvalidText as error:
         return SpecFile(text, None, error.findings, lambda path: (1, 1))
     return SpecFile(text, value, findings, place)

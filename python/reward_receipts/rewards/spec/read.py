@@ -8,7 +8,7 @@ from typing import Any
 from ...core.findings import Finding, InvalidDocument
 from ...core.pointer import Path
 from ...core.strict_json import Places, decode, path_hint, read_json
-from ...validation.check import MOST_VALUES, check
+from ...validation.check import MAX_VALUES, check
 from .yaml_reader import PlaceOf, read_yaml
 
 Data = bytes | bytearray | memoryview | str
@@ -20,20 +20,20 @@ def read_yaml_spec(data: Data) -> Any:
     Raises InvalidDocument, whose findings have line and column; InvalidText (one of its kind) where the text itself is
     refused; TypeError where ``data`` is neither bytes nor text.
     """
-    return _held(*read_judged_yaml(data))
+    return _held(*read_checked_yaml(data))
 
 
 def read_json_spec(data: Data) -> Any:
     """The plain JSON of a spec in a strict JSON text, which the schema and every rule accept. Raises as above."""
-    return _held(*read_judged_json(data))
+    return _held(*read_checked_json(data))
 
 
-def read_judged_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
+def read_checked_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
     """The value of a YAML text, the places in it, and all that is wrong with it as a spec.
 
     Of a text with more values than any spec has, only so many are read: enough to refuse it by. Raises InvalidText.
     """
-    text = read_yaml(data, MOST_VALUES)
+    text = read_yaml(data, MAX_VALUES)
     findings = tuple(placed(finding, text.place) for finding in check("spec", text.value))
     if text.open:
         # What is missing, or too little, in a container that the rest of the text goes on in, may stand there.
@@ -44,7 +44,7 @@ def read_judged_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
     return text.value, text.place, findings
 
 
-def read_judged_json(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
+def read_checked_json(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
     """The value of a JSON text, the places in it, and all that is wrong with it as a spec. Raises InvalidText."""
     value = read_json(data)
     places = Places(decode(data))

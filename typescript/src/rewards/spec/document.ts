@@ -5,7 +5,7 @@ import { decode, type TextSource } from "../../core/decode.js";
 import { InvalidDocumentError } from "../../core/findings.js";
 import type { JsonValue } from "../../core/json.js";
 import { attempt, placed, type Refused, refused } from "../../core/refused.js";
-import { judgedValue } from "../../core/strictJson.js";
+import { valueToCheck } from "../../core/strictJson.js";
 import { canonicalText, completed } from "../../documents/complete.js";
 import { plainCopy, toExact } from "../../documents/javascriptInput.js";
 import type { RewardSpec, RewardSpecInput } from "../../generated/types.js";
@@ -23,7 +23,7 @@ export type RewardSpecResult = { readonly ok: true; readonly spec: RewardSpec } 
 export function readRewardSpec(data: TextSource): RewardSpecResult {
   return attempt(() => {
     const text = decode(data);
-    const result = held(judgedValue(text));
+    const result = held(valueToCheck(text));
     return result.ok ? result : refused(placed(result.findings, text));
   });
 }
