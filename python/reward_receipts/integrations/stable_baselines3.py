@@ -1,7 +1,8 @@
-"""Stable-Baselines3: the wrappers for its VecEnv, and what a spec's terms contribute in its logger.
+"""Stable-Baselines3: the wrappers for its VecEnv, what a spec's terms contribute in its logger, and receipts.
 
-The wrappers are VecComposedReward, VecTraceRecorder and VecEpisodeMetrics. The trainer is imported when one of them, or
-the callback, is first used.
+The wrappers are VecComposedReward, VecTraceRecorder and VecEpisodeMetrics. For receipts there are ReceiptsCallback and
+the buffers ScoredRolloutBuffer and ScoredDictRolloutBuffer, beside ``integrations.gymnasium.ReceiptReward``. The
+trainer is imported when one of them, or ``reward_terms_callback``, is first used.
 """
 
 from __future__ import annotations
@@ -12,21 +13,31 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..envs.metrics import scalar_part
 from ..envs.record import COMPONENTS, DETAIL
+from .trainers import STABLE_BASELINES3, require
 
 if TYPE_CHECKING:
+    from .stable_baselines3_receipts import ReceiptsCallback as ReceiptsCallback
+    from .stable_baselines3_receipts import ScoredDictRolloutBuffer as ScoredDictRolloutBuffer
+    from .stable_baselines3_receipts import ScoredRolloutBuffer as ScoredRolloutBuffer
     from .stable_baselines3_vec import VecComposedReward as VecComposedReward
     from .stable_baselines3_vec import VecEpisodeMetrics as VecEpisodeMetrics
     from .stable_baselines3_vec import VecTraceRecorder as VecTraceRecorder
 
 _SKIPPED: Final = "skipped"
-_VEC: Final = ("VecComposedReward", "VecEpisodeMetrics", "VecTraceRecorder")
+_MODULES: Final = {
+    ".stable_baselines3_receipts": ("ReceiptsCallback", "ScoredDictRolloutBuffer", "ScoredRolloutBuffer"),
+    ".stable_baselines3_vec": ("VecComposedReward", "VecEpisodeMetrics", "VecTraceRecorder"),
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _VEC:
+    place = next((module for module, names in _MODULES.items() if name in names), None)
+    if place is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if place == ".stable_baselines3_receipts":
+        require(STABLE_BASELINES3)
     try:
-        module = import_module(".stable_baselines3_vec", __package__)
+        module = import_module(place, __package__)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f"{name} needs Stable-Baselines3 ({error.name} is not installed): pip install stable-baselines3",
