@@ -1,7 +1,11 @@
 //! What each target asks of a text. An answer that breaks a promise is a panic; the crate itself never panics.
 
+use reward_receipts::direct::Direct;
 use reward_receipts::rewards::RewardSpec;
-use reward_receipts::{InvalidDocument, Keyring, Kind, SigningKey, canonical_bytes, read, read_document};
+use reward_receipts::{
+    InvalidDocument, Keyring, Kind, RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1, SigningKey,
+    canonical_bytes, read, read_document,
+};
 
 /// A refusal names at least one finding, each with a place inside the text.
 fn refused(text: &[u8], refusal: &InvalidDocument) {
@@ -31,12 +35,40 @@ pub(crate) fn document(data: &[u8]) {
     for kind in [None, Some(Kind::Contract), Some(Kind::Certificate), Some(Kind::Receipt)] {
         match read_document(data, kind) {
             Ok(document) => {
+                the_long_way_agrees(data, kind);
                 let again = read_document(document.canonical_text().as_bytes(), None).expect("it is a document");
                 assert_eq!(again.digest(), document.digest());
             }
             Err(refusal) => refused(data, &refusal),
         }
     }
+}
+
+/// What the short way accepts, the general reader and the checks accept, and make the same of it.
+fn the_long_way_agrees(data: &[u8], kind: Option<Kind>) {
+    let Some(direct) = Direct::decode(data, kind) else { return };
+    let value = read(data).expect("a strict text");
+    let (canonical, long, short) = match direct.kind() {
+        Kind::Contract => {
+            let document = RewardContractV1::from_json(&value).expect("a contract");
+            let short = RewardContractV1::read(data).expect("a contract");
+            (document.canonical_text().to_owned(), format!("{document:?}"), format!("{short:?}"))
+        }
+        Kind::Certificate => {
+            let document = RewardCertificateV1::from_json(&value).expect("a certificate");
+            let short = RewardCertificateV1::read(data).expect("a certificate");
+            (document.canonical_text().to_owned(), format!("{document:?}"), format!("{short:?}"))
+        }
+        Kind::Receipt => {
+            let document = RewardEvidenceReceiptV1::from_json(&value).expect("a receipt");
+            let short = RewardEvidenceReceiptV1::read(data).expect("a receipt");
+            (document.canonical_text().to_owned(), format!("{document:?}"), format!("{short:?}"))
+        }
+    };
+    assert_eq!(direct.canonical_text(), canonical);
+    assert_eq!(short, long);
+    let version = value.get("schema_version").and_then(|version| version.as_str());
+    assert!(version.map_or(kind.is_some(), |version| version == direct.kind().schema_version()));
 }
 
 /// Keys are read or refused, and no message has the text.

@@ -8,16 +8,112 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final
+from typing import Any, Final, Protocol, cast
 
 SWITCH: Final = "REWARD_RECEIPTS_CORE"
+
+Buffer = bytes | bytearray | memoryview
+"""What holds JSON Lines; an mmap does too."""
 
 
 class ExtensionRefused(RuntimeWarning):
     """The extension is installed in another version than the package, and is not used."""
+
+
+class Checked(Protocol):
+    """What was found in a buffer of JSON Lines, in at most 64 bytes for each line.
+
+    Lines that are not blank have the indexes from 0 on. Those that were not accepted are the package's to judge.
+    """
+
+    consumed: int
+    """How many bytes of the buffer were judged."""
+    lines: int
+    """How many lines there are in these bytes, blank ones too."""
+    accepted: int
+    """How many lines were accepted."""
+
+    def __len__(self) -> int:
+        """How many lines are not blank."""
+        raise NotImplementedError
+
+    def doubts(self) -> list[int]:
+        """The indexes of the lines that were not accepted."""
+        raise NotImplementedError
+
+    def line(self, index: int) -> int:
+        """The number of a line, counted from ``first_line``."""
+        raise NotImplementedError
+
+    def span(self, index: int) -> tuple[int, int]:
+        """Where a line is in the buffer: start and end, without what ends the line."""
+        raise NotImplementedError
+
+    def is_accepted(self, index: int) -> bool:
+        """Whether a line was accepted."""
+        raise NotImplementedError
+
+    def kind(self, index: int) -> str | None:
+        """The kind of an accepted line, or None."""
+        raise NotImplementedError
+
+    def digest(self, index: int) -> str:
+        """The digest of an accepted line. Raises ValueError for another."""
+        raise NotImplementedError
+
+    def digests(self) -> list[str | None]:
+        """The digest of each line; None for one that was not accepted."""
+        raise NotImplementedError
+
+    def packed_digests(self) -> bytes:
+        """The 32 bytes of each digest, one after the other; zeros for a line that was not accepted."""
+        raise NotImplementedError
+
+    def row(self, index: int) -> tuple[Any, ...]:
+        """Members of an accepted receipt, in the order of ``ROW``, read from the buffer again.
+
+        Raises ValueError for another line, or if the buffer has changed.
+        """
+        raise NotImplementedError
+
+
+ROW: Final = (
+    "receipt_id",
+    "issuer_key_id",
+    "nonce",
+    "policy_update",
+    "reward_outcome",
+    "scalar_reward",
+    "certified",
+    "development_only",
+    "reward_contract_digest",
+    "certificate_digest",
+    "episode_id",
+    "policy_checkpoint_id",
+)
+"""The members that ``Checked.row`` gives, as plain JSON."""
+
+
+class NativeAuditor(Protocol):
+    """Finds the receipts that hold. It verifies the signature of a certificate once."""
+
+    def holds(self, text: bytes | str) -> bool:
+        """Whether a text is a receipt of which every check that applies ran and passed."""
+        raise NotImplementedError
+
+    def audit_lines(self, data: Buffer, *, threads: int = 1, first_line: int = 1, final: bool = True) -> Checked:
+        """``holds`` for each line of a buffer; see ``check_lines``."""
+        raise NotImplementedError
+
+    def verify_lines(
+        self, data: Buffer, kind: str | None = None, *, threads: int = 1, first_line: int = 1, final: bool = True
+    ) -> Checked:
+        """Whether each line of a buffer is a valid document with a valid signature; see ``check_lines``."""
+        raise NotImplementedError
 
 
 @cache
@@ -51,17 +147,55 @@ def _package_version() -> str:
         return "unknown"
 
 
-def accept(data: object, kind: str | None) -> tuple[str, str, str] | None:
+def kind_of(data: object, kind: str | None = None) -> str | None:
+    """The kind of the valid document in a text; None if the package has to judge it."""
+    module = extension()
+    return None if module is None else cast("str | None", module.kind_of(data, kind))
+
+
+def accept(data: object, kind: str | None = None) -> tuple[str, str, str] | None:
     """Kind, canonical text and digest of the document in a text; None if the package has to judge it."""
+    module = extension()
+    return None if module is None else cast("tuple[str, str, str] | None", module.accept(data, kind))
+
+
+def verifying_key(key: bytes) -> Any:
+    """An Ed25519 public key, ready to verify, with ``verifies(signature, message)``; None without the extension."""
+    module = extension()
+    return None if module is None else module.VerifyingKey(key)
+
+
+def check_lines(
+    data: Buffer, kind: str | None = None, *, threads: int = 1, first_line: int = 1, final: bool = True
+) -> Checked | None:
+    """Which lines of a buffer of JSON Lines are valid documents; None if the package has to judge them.
+
+    Bytes are read where they are; of anything else a MiB at a time is copied. The GIL is released meanwhile, and
+    ``threads`` threads share the work. Unless the buffer is ``final``, its last line is left if no LF ends it.
+    """
     module = extension()
     if module is None:
         return None
-    if type(data) is str:
-        try:
-            data = data.encode()
-        except UnicodeEncodeError:
-            return None
-    if type(data) is not bytes:
+    return cast(Checked, module.check_lines(data, kind, threads=threads, first_line=first_line, final=final))
+
+
+def auditor(
+    contracts: Iterable[Any],
+    certificates: Iterable[Any],
+    keys: Mapping[str, bytes] | bytes,
+    at_update: int | None = None,
+    *,
+    by_digest: bool = True,
+) -> NativeAuditor | None:
+    """An auditor that holds some models of contracts and certificates, and keys; None without the extension.
+
+    ``keys`` are the 32 bytes of each by its id, or one key that is taken for whatever key a document names. A receipt
+    is audited against the contract and the certificate that it names by digest; without ``by_digest``, against the one
+    that is held if only one is.
+    """
+    module = extension()
+    if module is None:
         return None
-    accepted: tuple[str, str, str] | None = module.accept(data, kind)
-    return accepted
+    texts = [[document._canonical_text() for document in held] for held in (contracts, certificates)]
+    keys = keys if isinstance(keys, bytes) else dict(keys)
+    return cast(NativeAuditor, module.Auditor(*texts, keys, at_update, by_digest=by_digest))

@@ -283,6 +283,18 @@ class Document(Part):
     def _check(cls, plain: Any) -> tuple[Finding, ...]:
         return check(cls._kind, plain)
 
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:
+        """Like pydantic's, from strict text: a member named twice, a BOM, NaN and the like are refused.
+
+        Raises pydantic's ValidationError; the types of its errors are the ids of rules and codes.
+        """
+        if not options and _generated_class(cls) is cls:
+            accepted: Self | None = _accepted_document()(json_data, cls._kind)
+            if accepted is not None:
+                return accepted
+        return super().model_validate_json(json_data, **options)
+
     @property
     def digest(self) -> str:
         """``sha256:`` and the hex of the SHA-256 over the canonical bytes of the completed document.
@@ -297,6 +309,13 @@ class Document(Part):
         if digest is None:
             digest = known["digest"] = sha256_digest(self._canonical_text().encode("ascii"))
         return digest
+
+
+@cache
+def _accepted_document() -> Callable[[object, str], Any]:
+    from .direct import accepted_document  # imports the classes that are made of these
+
+    return accepted_document
 
 
 class SignedDocument(Document):

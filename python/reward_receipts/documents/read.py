@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from ..core.extension import accept
 from ..core.findings import Finding, InvalidDocument
 from ..core.strict_json import decode, locate, read_json
 from ..validation.check import check_document
 from ..validation.schemas import KINDS, Kind, kind_of
+from .direct import accepted_document
 from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from .model import Checked
 
@@ -33,13 +32,9 @@ def read_document(
     """
     if kind is not None and kind not in KINDS:
         raise ValueError(f"unknown kind of document {kind!r}; expected one of: {', '.join(KINDS)}")
-    accepted = accept(data, kind)
+    accepted: Document | None = accepted_document(data, kind)
     if accepted is not None:
-        named, canonical, digest = accepted
-        text = data if isinstance(data, str) else str(data, "utf-8")
-        document: Document = _VALIDATE[named](Checked(json.loads(text)))
-        document._known.update({"canonical text": canonical, "digest": digest})
-        return document
+        return accepted
     value = read_json(data)
     findings = check_document(value, kind)
     if findings:

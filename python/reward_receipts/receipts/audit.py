@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ..core.codes import AuditCheck, audit_checks, catalogue, note, sentence
@@ -18,6 +19,7 @@ from ..documents.certificate import require_policy_update
 from ..documents.certification import Refusals
 from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 from ..documents.model import expected
+from .direct import holds
 from .keys import PublicKey
 from .sign import SignatureVerdict, verify
 
@@ -107,16 +109,24 @@ def audit(
     names_certificate = receipt.certificate_state is not RewardCertificateStateV1.ABSENT
     certificate = None if certificate is None or not names_certificate else certificate._settled()
 
-    given = _Given(receipt, contract, certificate, keyring, at_update)
     has = {"certificate"} if names_certificate else set()
     if at_update is not None:
         has.add("update")
+    if holds(receipt, contract, certificate, keyring, at_update):
+        return AuditReport(AuditVerdict.HOLDS, (), _applying(frozenset(has)), ())
+    given = _Given(receipt, contract, certificate, keyring, at_update)
     absent = {name for name, document in (("contract", contract), ("certificate", certificate)) if document is None}
     run = _Run()
     for check in audit_checks():
         if check.applies_with <= has:
             run.check(check, given, next((each for each in check.needs if each in absent), None) if absent else None)
     return run.report()
+
+
+@cache
+def _applying(has: frozenset[str]) -> tuple[str, ...]:
+    """The codes of the checks that apply with some inputs beside the receipt."""
+    return tuple(check.code for check in audit_checks() if check.applies_with <= has)
 
 
 class _Given(NamedTuple):

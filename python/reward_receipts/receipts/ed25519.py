@@ -12,16 +12,20 @@ from typing import Final
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
+from ..core import extension
 from .signature_algorithm import SignatureAlgorithm
 
 
 class _Verifier:
-    __slots__ = ("_key",)
+    __slots__ = ("_key", "_quick")
 
     def __init__(self, public_key: bytes) -> None:
         self._key = VerifyKey(public_key)
+        self._quick = extension.verifying_key(public_key)
 
     def verifies(self, signature: bytes, message: bytes) -> bool:
+        if self._quick is not None and self._quick.verifies(signature, message):
+            return True
         try:
             self._key.verify(message, signature)
         except BadSignatureError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -58,6 +59,15 @@ def answer(data: bytes | str, kind: Any) -> dict[str, Any]:
     }
 
 
+def text(rng: Random, value: Any) -> bytes | str:
+    """A text of a value: as a program writes it, or spelt in any way; some are spoilt."""
+    written = json.dumps(value, indent=rng.choice((None, None, 1, 2))) if rng.random() < 0.7 else spell(rng, value)
+    data = written.encode("utf-8", "surrogatepass")
+    if rng.random() < 0.2:
+        return spoilt(rng, data)
+    return written if rng.random() < 0.2 else data
+
+
 @pytest.mark.usefixtures("installed")
 def test_every_answer_is_the_same(figure: Figure, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: Counter[str] = Counter()
@@ -65,11 +75,7 @@ def test_every_answer_is_the_same(figure: Figure, monkeypatch: pytest.MonkeyPatc
     for number in range(TEXTS):
         rng = Random(f"extension/{number}")
         made = document(number)
-        data: bytes | str = spell(rng, made.value).encode()
-        if rng.random() < 0.2:
-            data = spoilt(rng, data)
-        elif rng.random() < 0.2:
-            data = data.decode()
+        data = text(rng, made.value)
         kind = rng.choice((made.kind, made.kind, made.kind, None, rng.choice(KINDS)))
         quick = answer(data, kind)
         with monkeypatch.context() as without:

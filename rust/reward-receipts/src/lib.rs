@@ -24,6 +24,7 @@
 #[cfg(doctest)]
 struct Readme;
 
+pub mod bulk;
 mod core;
 mod documents;
 #[rustfmt::skip]
@@ -39,6 +40,12 @@ mod generated {
     pub mod tables;
     #[macro_use]
     pub mod vocabulary;
+}
+/// What the Python extension of this workspace is made with. No part of the interface: it can change in any version.
+#[doc(hidden)]
+pub mod direct {
+    pub use crate::documents::direct::members::{Direct, Field, Member, fields};
+    pub use crate::receipts::ed25519::VerifyingKey;
 }
 mod receipts;
 pub mod rewards;

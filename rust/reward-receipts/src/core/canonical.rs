@@ -28,10 +28,15 @@ pub fn canonical_bytes(value: &Json<'_>) -> Vec<u8> {
 /// ```
 #[must_use]
 pub fn sha256_digest(data: &[u8]) -> String {
+    hex_digest(&Sha256::digest(data).into())
+}
+
+/// A digest as text.
+pub(crate) fn hex_digest(digest: &[u8; 32]) -> String {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut out = String::with_capacity(71);
     out.push_str("sha256:");
-    for byte in Sha256::digest(data) {
+    for byte in digest {
         out.push(char::from(HEX[usize::from(byte >> 4)]));
         out.push(char::from(HEX[usize::from(byte & 15)]));
     }

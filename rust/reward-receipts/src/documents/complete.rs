@@ -106,7 +106,7 @@ pub(crate) fn in_order<'a, 't>(items: &'a [Json<'t>], order: Order) -> Vec<&'a J
     ordered
 }
 
-fn write_default(out: &mut String, schema: &Schema, default: Default) {
+pub(crate) fn write_default(out: &mut String, schema: &Schema, default: Default) {
     match default {
         Default::Null => out.push_str("null"),
         Default::Number(number) => write_double(out, number),

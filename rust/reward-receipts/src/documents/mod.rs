@@ -3,6 +3,7 @@
 pub(crate) mod certificate;
 pub(crate) mod complete;
 pub(crate) mod contract;
+pub(crate) mod direct;
 pub(crate) mod kind;
 #[macro_use]
 pub(crate) mod model;

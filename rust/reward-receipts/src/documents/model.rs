@@ -7,8 +7,10 @@ use crate::core::canonical::sha256_digest;
 use crate::core::findings::InvalidDocument;
 use crate::core::value::{Json, Member};
 use crate::documents::complete::{canonical_text, in_order};
+use crate::documents::direct::decode::{Decoded, Slot, inside};
+use crate::documents::direct::plan::{Object, Plan};
 use crate::validation::check::{Checked, check};
-use crate::validation::schemas::{Default, Order, Property, Schema};
+use crate::validation::schemas::{Default, Order, Property, Scalar, Schema};
 
 /// A class of the schemas, made of the members of a checked object.
 pub(crate) trait Complete {
@@ -28,7 +30,15 @@ pub(crate) trait Document: Complete {
     where
         Self: Sized,
     {
-        Self::complete(&Members::of(Self::CHECKED.schema(), Some(value)))
+        Self::complete(&Members { schema: Self::CHECKED.schema(), from: Origin::Json(value) })
+    }
+
+    fn of_decoded(decoded: &Decoded<'_>) -> Self
+    where
+        Self: Sized,
+    {
+        let from = Origin::Decoded(decoded, decoded.object, 0);
+        Self::complete(&Members { schema: Self::CHECKED.schema(), from })
     }
 
     fn of_value(value: &Json<'_>) -> Result<Self, InvalidDocument>
@@ -45,7 +55,7 @@ pub(crate) trait Word: Sized + Copy + 'static {
     /// The first member.
     const FIRST: Self;
 
-    fn of_checked(value: &Json<'_>) -> Option<Self>;
+    fn of_checked(value: &Given<'_, '_>) -> Option<Self>;
 }
 
 /// What is known of a completed document beside its members.
@@ -64,22 +74,97 @@ impl Facts {
 /// The members of an object that its schema accepts. What was left out is its default.
 pub(crate) struct Members<'m, 't> {
     schema: &'static Schema,
-    value: Option<&'m Json<'t>>,
+    from: Origin<'m, 't>,
+}
+
+/// What the members are taken from.
+#[derive(Clone, Copy)]
+enum Origin<'m, 't> {
+    /// The object was left out.
+    Nothing,
+    Json(&'m Json<'t>),
+    /// The slots of an object start at a place.
+    Decoded(&'m Decoded<'t>, &'static Object, usize),
+}
+
+/// A member that is there.
+#[derive(Clone, Copy)]
+pub(crate) enum Given<'m, 't> {
+    Json(&'m Json<'t>),
+    Slot(Slot<'t>, &'static Plan),
+}
+
+impl Given<'_, '_> {
+    pub(crate) fn is_null(&self) -> bool {
+        match self {
+            Self::Json(value) => value.is_null(),
+            Self::Slot(slot, _) => matches!(slot, Slot::Null),
+        }
+    }
+
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Json(value) => value.as_str(),
+            Self::Slot(Slot::Text(quoted), _) => Some(inside(quoted)),
+            Self::Slot(slot, plan) => match plan.choice(*slot)? {
+                Scalar::Text(text) => Some(text),
+                _ => None,
+            },
+        }
+    }
+
+    pub(crate) fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Json(value) => value.as_f64(),
+            Self::Slot(Slot::Double(value, _), _) => Some(*value),
+            #[allow(clippy::cast_precision_loss)] // within 53 bits
+            Self::Slot(slot, plan) => match plan.choice(*slot)? {
+                Scalar::Integer(number) => Some(number as f64),
+                _ => None,
+            },
+        }
+    }
+
+    fn as_u64(&self) -> Option<u64> {
+        match self {
+            Self::Json(value) => value.as_u64(),
+            Self::Slot(Slot::Integer(value, _), _) => Some(*value),
+            Self::Slot(..) => None,
+        }
+    }
+
+    fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Json(value) => value.as_bool(),
+            Self::Slot(Slot::Boolean(value), _) => Some(*value),
+            Self::Slot(..) => None,
+        }
+    }
 }
 
 impl<'m, 't> Members<'m, 't> {
-    fn of(schema: &'static Schema, value: Option<&'m Json<'t>>) -> Self {
-        Self { schema, value }
-    }
-
     pub(crate) fn facts(&self) -> Facts {
-        let canonical = self.value.map(|value| canonical_text(self.schema, value)).unwrap_or_default();
+        let canonical = match self.from {
+            Origin::Nothing => String::new(),
+            Origin::Json(value) => canonical_text(self.schema, value),
+            Origin::Decoded(decoded, ..) => decoded.canonical_text(),
+        };
         Facts { canonical: canonical.into(), digest: OnceLock::new() }
     }
 
-    fn get(&self, name: &str) -> Option<&'m Json<'t>> {
-        let members: &[Member<'t>] = self.value?.as_object()?;
-        members.iter().find(|(each, _)| each == name).map(|(_, value)| value)
+    fn get(&self, name: &str) -> Option<Given<'m, 't>> {
+        match self.from {
+            Origin::Nothing => None,
+            Origin::Json(value) => {
+                let members: &[Member<'t>] = value.as_object()?;
+                members.iter().find(|(each, _)| each == name).map(|(_, value)| Given::Json(value))
+            }
+            Origin::Decoded(decoded, object, base) => {
+                let place = object.place(name)?;
+                let slot = *decoded.slots.get(base + place)?;
+                (!matches!(slot, Slot::Absent)).then(|| Given::Slot(slot, &object.fields[place].plan))
+            }
+        }
     }
 
     fn property(&self, name: &str) -> Option<&'static Property> {
@@ -87,7 +172,7 @@ impl<'m, 't> Members<'m, 't> {
         self.schema.properties.get(place)
     }
 
-    fn not_null(&self, name: &str) -> Option<&'m Json<'t>> {
+    fn not_null(&self, name: &str) -> Option<Given<'m, 't>> {
         self.get(name).filter(|value| !value.is_null())
     }
 
@@ -100,7 +185,7 @@ impl<'m, 't> Members<'m, 't> {
     }
 
     pub(crate) fn texts(&self, name: &str) -> Vec<Box<str>> {
-        self.items(name).into_iter().filter_map(Json::as_str).map(Into::into).collect()
+        self.items(name).iter().filter_map(Given::as_str).map(Into::into).collect()
     }
 
     pub(crate) fn double(&self, name: &str) -> f64 {
@@ -116,8 +201,21 @@ impl<'m, 't> Members<'m, 't> {
     }
 
     pub(crate) fn doubles(&self, name: &str) -> BTreeMap<Box<str>, f64> {
-        let members = self.get(name).and_then(Json::members);
-        members.into_iter().flatten().filter_map(|(name, value)| Some((name.into(), value.as_f64()?))).collect()
+        match (self.get(name), self.from) {
+            (Some(Given::Json(value)), _) => {
+                let members = value.members().into_iter().flatten();
+                members.filter_map(|(name, value)| Some((name.into(), value.as_f64()?))).collect()
+            }
+            (Some(Given::Slot(Slot::Map(place), _)), Origin::Decoded(decoded, ..)) => {
+                let members = decoded.maps[place as usize].iter();
+                let doubles = members.filter_map(|(name, value)| match value {
+                    Slot::Double(value, _) => Some(((*name).into(), *value)),
+                    _ => None,
+                });
+                doubles.collect()
+            }
+            _ => BTreeMap::new(),
+        }
     }
 
     pub(crate) fn integer(&self, name: &str) -> u64 {
@@ -127,11 +225,11 @@ impl<'m, 't> Members<'m, 't> {
     }
 
     pub(crate) fn boolean(&self, name: &str) -> bool {
-        self.get(name).and_then(Json::as_bool).unwrap_or_default()
+        self.get(name).and_then(|value| value.as_bool()).unwrap_or_default()
     }
 
     pub(crate) fn optional_word<W: Word>(&self, name: &str) -> Option<W> {
-        W::of_checked(self.not_null(name)?)
+        W::of_checked(&self.not_null(name)?)
     }
 
     /// The word of a member that is required: the schema that was checked has one for it.
@@ -140,24 +238,44 @@ impl<'m, 't> Members<'m, 't> {
     }
 
     pub(crate) fn part<P: Part>(&self, name: &str) -> P {
-        P::complete(&Members::of(P::SCHEMA, self.get(name)))
+        self.part_of(self.get(name))
     }
 
     pub(crate) fn parts<P: Part>(&self, name: &str) -> Vec<P> {
-        self.items(name).into_iter().map(|item| P::complete(&Members::of(P::SCHEMA, Some(item)))).collect()
+        self.items(name).into_iter().map(|item| self.part_of(Some(item))).collect()
+    }
+
+    fn part_of<P: Part>(&self, value: Option<Given<'m, 't>>) -> P {
+        let from = match (value, self.from) {
+            (Some(Given::Json(value)), _) => Origin::Json(value),
+            (Some(Given::Slot(Slot::Object(base), Plan::Object(object))), Origin::Decoded(decoded, ..)) => {
+                Origin::Decoded(decoded, object, base as usize)
+            }
+            _ => Origin::Nothing,
+        };
+        P::complete(&Members { schema: P::SCHEMA, from })
     }
 
     /// Two bounds, each of which may be null; `None` where the member is left out, `Some(None)` where it is null.
     #[allow(clippy::option_option)] // left out and null are two things
     pub(crate) fn maybe_null_bounds(&self, name: &str) -> Option<Option<[Option<f64>; 2]>> {
-        let value = self.get(name)?;
+        let Given::Json(value) = self.get(name)? else { return None };
         let bounds = value.items().map(|items| [0, 1].map(|place| items.get(place).and_then(Json::as_f64)));
         Some(bounds)
     }
 
-    fn items(&self, name: &str) -> Vec<&'m Json<'t>> {
-        let items = self.get(name).and_then(Json::items).unwrap_or_default();
-        in_order(items, self.property(name).map_or(Order::Kept, |property| property.order))
+    fn items(&self, name: &str) -> Vec<Given<'m, 't>> {
+        match (self.get(name), self.from) {
+            (Some(Given::Json(value)), _) => {
+                let items = value.items().unwrap_or_default();
+                let order = self.property(name).map_or(Order::Kept, |property| property.order);
+                in_order(items, order).into_iter().map(Given::Json).collect()
+            }
+            (Some(Given::Slot(Slot::Array(place), Plan::Array { item, .. })), Origin::Decoded(decoded, ..)) => {
+                decoded.arrays[place as usize].iter().map(|slot| Given::Slot(*slot, item)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::core::findings::InvalidDocument;
 use crate::core::strict_json::{decode, document};
+use crate::documents::direct::decode as direct;
 use crate::documents::kind::Kind;
 use crate::documents::model::Document;
 use crate::generated::documents::{RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1};
@@ -95,6 +96,13 @@ impl RewardDocument {
 /// What is wrong with the text or the document, with line and column: at least one finding, in the order text, schema,
 /// rules, pointer.
 pub fn read_document(text: &[u8], kind: Option<Kind>) -> Result<RewardDocument, InvalidDocument> {
+    if let Some(decoded) = direct::decode(text, kind) {
+        return Ok(match decoded.kind {
+            Kind::Contract => RewardDocument::Contract(Box::new(RewardContractV1::of_decoded(&decoded))),
+            Kind::Certificate => RewardDocument::Certificate(Box::new(RewardCertificateV1::of_decoded(&decoded))),
+            Kind::Receipt => RewardDocument::Receipt(Box::new(RewardEvidenceReceiptV1::of_decoded(&decoded))),
+        });
+    }
     let text = decode(text, MAX_TEXT_BYTES)?;
     let value = document(text)?;
     let kind = match kind {
@@ -114,6 +122,11 @@ pub fn read_document(text: &[u8], kind: Option<Kind>) -> Result<RewardDocument, 
 
 /// The document of one kind in a strict JSON text.
 pub(crate) fn read_as<D: Document>(text: &[u8]) -> Result<D, InvalidDocument> {
+    if let Checked::Document(kind) = D::CHECKED
+        && let Some(decoded) = direct::decode(text, Some(kind))
+    {
+        return Ok(D::of_decoded(&decoded));
+    }
     let text = decode(text, MAX_TEXT_BYTES)?;
     D::of_value(&document(text)?).map_err(|refused| refused.placed(text))
 }

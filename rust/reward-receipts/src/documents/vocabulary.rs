@@ -45,7 +45,7 @@ macro_rules! text_enum {
         impl $crate::documents::model::Word for $name {
             const FIRST: Self = Self::ALL[0];
 
-            fn of_checked(value: &$crate::core::value::Json<'_>) -> Option<Self> {
+            fn of_checked(value: &$crate::documents::model::Given<'_, '_>) -> Option<Self> {
                 value.as_str().and_then(|word| word.parse().ok())
             }
         }
@@ -72,7 +72,7 @@ macro_rules! integer_enum {
         impl $crate::documents::model::Word for $name {
             const FIRST: Self = Self::ALL[0];
 
-            fn of_checked(value: &$crate::core::value::Json<'_>) -> Option<Self> {
+            fn of_checked(value: &$crate::documents::model::Given<'_, '_>) -> Option<Self> {
                 let number = value.as_f64()?;
                 Self::ALL.iter().copied().find(|each| f64::from(each.number()) == number)
             }

@@ -176,6 +176,16 @@ impl Audit<'_> {
         if let Some(at_update) = self.at_update {
             require_policy_update(at_update)?;
         }
+        let keyring = |document: SignedDocument<'_>| match (self.keyring, document) {
+            (None, _) => SignatureVerdict::SignerUnknown,
+            (Some(keyring), SignedDocument::Receipt(receipt)) => verify(receipt, keyring),
+            (Some(keyring), SignedDocument::Certificate(certificate)) => verify(certificate, keyring),
+        };
+        Ok(self.with_signatures(receipt, &keyring))
+    }
+
+    /// The same with what says whose signature is valid, in place of the keyring. The update is in range.
+    pub(crate) fn with_signatures(&self, receipt: &RewardEvidenceReceiptV1, signatures: Signatures<'_>) -> AuditReport {
         let names_certificate = receipt.certificate_state() != RewardCertificateStateV1::Absent;
         let certificate = self.certificate.filter(|_| names_certificate);
         let mut run = Run::default();
@@ -183,12 +193,22 @@ impl Audit<'_> {
             let applies =
                 (names_certificate || !check.with_certificate) && (self.at_update.is_some() || !check.with_update);
             if applies {
-                run.check(check, &Audit { certificate, ..*self }, receipt);
+                run.check(check, &Audit { certificate, ..*self }, receipt, signatures);
             }
         }
-        Ok(run.report())
+        run.report()
     }
 }
+
+/// A document whose signature an audit asks about.
+#[derive(Clone, Copy)]
+pub(crate) enum SignedDocument<'d> {
+    Receipt(&'d RewardEvidenceReceiptV1),
+    Certificate(&'d RewardCertificateV1),
+}
+
+/// Says whose signature is valid.
+pub(crate) type Signatures<'s> = &'s dyn Fn(SignedDocument<'_>) -> SignatureVerdict;
 
 /// One audit under way.
 #[derive(Default)]
@@ -200,7 +220,13 @@ struct Run {
 
 impl Run {
     /// Runs a check, or lists it as unchecked because an input is missing or the signer is unknown.
-    fn check(&mut self, check: &Check, against: &Audit<'_>, receipt: &RewardEvidenceReceiptV1) {
+    fn check(
+        &mut self,
+        check: &Check,
+        against: &Audit<'_>,
+        receipt: &RewardEvidenceReceiptV1,
+        signatures: Signatures<'_>,
+    ) {
         let missing = check.needs.iter().find_map(|need| match need {
             Input::Contract => against.contract.is_none().then_some("contract"),
             Input::Certificate => against.certificate.is_none().then_some("certificate"),
@@ -211,7 +237,7 @@ impl Run {
             self.unchecked.push(AuditFinding { code: check.code, sentence, field: check.code.field() });
             return;
         }
-        match found(check.code, against, receipt) {
+        match found(check.code, against, receipt, signatures) {
             Ok(found) => {
                 self.checked.push(check.code);
                 self.findings.extend(found);
@@ -236,7 +262,12 @@ struct SignerUnknown<'d>(&'d str);
 type Found<'d> = Result<Vec<AuditFinding>, SignerUnknown<'d>>;
 
 /// What a check finds. Its inputs are there.
-fn found<'d>(code: Code, against: &Audit<'d>, receipt: &'d RewardEvidenceReceiptV1) -> Found<'d> {
+fn found<'d>(
+    code: Code,
+    against: &Audit<'d>,
+    receipt: &'d RewardEvidenceReceiptV1,
+    signatures: Signatures<'_>,
+) -> Found<'d> {
     let (contract, certificate) = (against.contract, against.certificate);
     let update = receipt.policy_update();
     let found = match (code, contract, certificate, against.at_update) {
@@ -268,9 +299,9 @@ fn found<'d>(code: Code, against: &Audit<'d>, receipt: &'d RewardEvidenceReceipt
             let refusals = certification_refusals(receipt, contract, Some(certificate));
             if refusals.is_empty() { vec![finding(code, &[])] } else { Vec::new() }
         }
-        (Code::SignatureInvalid, ..) => return signature(code, receipt, against.keyring),
+        (Code::SignatureInvalid, ..) => return signature(code, receipt, signatures(SignedDocument::Receipt(receipt))),
         (Code::CertificateSignatureInvalid, _, Some(certificate), _) => {
-            return signature(code, certificate, against.keyring);
+            return signature(code, certificate, signatures(SignedDocument::Certificate(certificate)));
         }
         (Code::CertificateExpiredAtUpdate, _, Some(certificate), Some(at_update))
             if certificate.expires_at_policy_update() <= at_update =>
@@ -365,8 +396,8 @@ fn unsupported(refusals: &[CodedSentence]) -> Vec<AuditFinding> {
     vec![finding(Code::CertifiedUnsupported, &[("refusals", Given::Text(&sentences.join(" ")))])]
 }
 
-fn signature<'d, D: Signed>(code: Code, document: &'d D, keyring: Option<&Keyring>) -> Found<'d> {
-    match keyring.map_or(SignatureVerdict::SignerUnknown, |keyring| verify(document, keyring)) {
+fn signature<D: Signed>(code: Code, document: &D, verdict: SignatureVerdict) -> Found<'_> {
+    match verdict {
         SignatureVerdict::Valid => Ok(Vec::new()),
         SignatureVerdict::Invalid => Ok(vec![finding(code, &[("key_id", Given::Text(document.signer()))])]),
         SignatureVerdict::SignerUnknown => Err(SignerUnknown(document.signer())),

@@ -11,7 +11,7 @@ use crate::core::strict_json::read;
 use crate::core::value::Json;
 use crate::documents::model::Document;
 use crate::generated::documents::{RewardCertificateV1, RewardEvidenceReceiptV1};
-use crate::receipts::ed25519::is_valid_signature;
+use crate::receipts::ed25519::{Computed, ManyTimesKey};
 use crate::receipts::keys::{Keyring, SigningKey};
 
 /// What verification found. Only `Valid` is good.
@@ -105,7 +105,7 @@ macro_rules! signed {
             }
 
             fn unsigned_text(&self) -> String {
-                without_signature(self.canonical())
+                around_signature(self.canonical()).concat()
             }
         }
     };
@@ -114,17 +114,20 @@ macro_rules! signed {
 signed!(RewardCertificateV1);
 signed!(RewardEvidenceReceiptV1);
 
-/// A canonical text without the two members of the signature, which stand next to each other, after others.
-fn without_signature(text: &str) -> String {
-    const START: &str = ",\"signature\":\"";
+const SIGNATURE: &str = ",\"signature\":\"";
+
+/// What of a canonical text is signed: that before the two members of the signature, which stand next to each other
+/// after others, and that after them.
+pub(crate) fn around_signature(text: &str) -> [&str; 2] {
     // No text in a signed document has an unescaped quote, so that this is where the member stands.
-    let Some(start) = text.find(START) else { return text.to_owned() };
-    let mut rest = &text[start + START.len()..];
+    let Some(start) = memchr::memmem::find(text.as_bytes(), SIGNATURE.as_bytes()) else { return [text, ""] };
+    let (before, signature) = text.split_at(start);
+    let mut rest = &signature[SIGNATURE.len()..];
     // The quotes that end its text, and those around the name and the text of the algorithm.
     for _ in 0..5 {
         rest = rest.split_once('"').map_or("", |(_, after)| after);
     }
-    format!("{}{rest}", &text[..start])
+    [before, rest]
 }
 
 /// Stands where a document is not signed yet: 64 zero bytes, which verify under no key.
@@ -168,12 +171,18 @@ pub fn sign<D: Signed>(document: &D, key: &SigningKey) -> Result<D, SignError> {
 #[must_use]
 pub fn verify<D: Signed>(document: &D, keyring: &Keyring) -> SignatureVerdict {
     let Some(key) = keyring.get(document.signer()) else { return SignatureVerdict::SignerUnknown };
-    // The schema has it that a signature is the canonical base64 of 64 bytes.
-    let signature = STANDARD.decode(document.signature_text()).unwrap_or_default();
-    match <&[u8; 64]>::try_from(signature.as_slice()) {
-        Ok(signature) if is_valid_signature(key, document.unsigned_text().as_bytes(), signature) => {
-            SignatureVerdict::Valid
-        }
-        _ => SignatureVerdict::Invalid,
+    if computed(document, &ManyTimesKey::new(key)).is_some_and(|computed| computed.is_valid()) {
+        SignatureVerdict::Valid
+    } else {
+        SignatureVerdict::Invalid
     }
+}
+
+/// What a key makes of the signature of a document; `None` if it is invalid already.
+pub(crate) fn computed<D: Sealed>(document: &D, key: &ManyTimesKey) -> Option<Computed> {
+    // The schema has it that a signature is the canonical base64 of 64 bytes.
+    let mut bytes = [0; 66];
+    let length = STANDARD.decode_slice(document.signature_text(), &mut bytes).ok()?;
+    let signature: &[u8; 64] = bytes.get(..length)?.try_into().ok()?;
+    key.computed(around_signature(document.canonical()).map(str::as_bytes), signature)
 }

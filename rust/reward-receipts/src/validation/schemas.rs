@@ -76,7 +76,7 @@ pub(crate) enum Type {
     String,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scalar {
     Boolean(bool),
     Integer(i64),

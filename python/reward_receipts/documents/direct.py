@@ -1,0 +1,56 @@
+"""How the extension makes models of what it accepted: as validation makes them, without running it again."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+from typing import Any, Final, get_args
+
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+from typing_extensions import TypeAliasType
+
+from ..core import extension
+from ..core.frozen import Frozen, FrozenMap
+from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
+
+_CLASSES: Final[dict[str, type[BaseModel]]] = {
+    "contract": RewardContractV1,
+    "certificate": RewardCertificateV1,
+    "receipt": RewardEvidenceReceiptV1,
+}
+
+
+def accepted_document(data: object, kind: str | None = None) -> Any:
+    """The model of the document in a text; None if the package has to judge it."""
+    module = extension.extension()
+    return None if module is None else _models(module).read(data, kind)
+
+
+@cache
+def _models(module: Any) -> Any:
+    """What makes models: it is given, for each kind, the layout of its class."""
+    return module.Models({kind: _layout(cls) for kind, cls in _CLASSES.items()})
+
+
+def _layout(cls: type[BaseModel]) -> tuple[type[BaseModel], dict[str, Any], dict[str, Any]]:
+    """A class, the default of each member, and what makes the members that are no plain values."""
+    defaults, makings = {}, {}
+    for name, field in cls.model_fields.items():
+        default = field.get_default(call_default_factory=True)
+        defaults[name] = None if default is PydanticUndefined else default
+        making = FrozenMap if Frozen in field.metadata else _making(field.annotation)
+        if making is not None:
+            makings[name] = making
+    return cls, defaults, makings
+
+
+def _making(annotation: Any) -> Any:
+    """The members of an enum by their values, or the layout of a part; None for plain values."""
+    if isinstance(annotation, TypeAliasType):
+        return _making(annotation.__value__)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return {member.value: member for member in annotation}
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return _layout(annotation)
+    return next((found for each in get_args(annotation) if (found := _making(each)) is not None), None)
