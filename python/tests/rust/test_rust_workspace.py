@@ -18,7 +18,9 @@ def test_formatted() -> None:
 
 
 def test_no_lints() -> None:
-    done = cargo("clippy", "--locked", "--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings")
+    done = cargo(
+        "clippy", "--locked", "--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"
+    )
     assert done.returncode == 0, done.stderr
 
 
