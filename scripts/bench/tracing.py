@@ -259,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     shapes: list[tuple[str, gymnasium.Env[Any, Any], str]] = [
         ("2 gates, recorded steps", Replay(recorded(composed, 10)), ""),
         ("sub-terms, recorded steps", Replay(recorded(operations, 20)), ""),
-        ("2 gates, as they are composed", composed(), " (to show: at most 6)"),
+        ("2 gates, as they are composed", composed(), " (to show: at most 12)"),
         ("sub-terms, as they are composed", operations(), ""),
     ]
     for suffix in (".parquet", ".jsonl"):

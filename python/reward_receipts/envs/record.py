@@ -8,7 +8,7 @@ from typing import Any, Final, Never
 
 from ..core.findings import shown
 from ..traces.columns import SCHEMA_VERSION
-from ..traces.row import SKIPPED, Row, known_row, valid_row, without_skipped
+from ..traces.row import SKIPPED, Row, is_known, valid_row, without_skipped
 from .step import REGIME
 
 COMPONENTS: Final = "reward_components"
@@ -86,6 +86,8 @@ class StepRows:
     def take(self, reward: object, terminated: object, truncated: object, info: Mapping[str, Any]) -> Row:
         """The row of a step: what ``step`` returned, without the observation. None is unscored.
 
+        It shares what it contains with ``info``: ``copied`` makes one that can be kept.
+
         Raises StepRefused for a reward that is no finite number, or not the sum of its spec's contributions, or
         composed by a spec of which ``info`` does not say so; a flag that is no boolean; a step after an episode's end
         or before a first reset; and an end at which the spec's end terms were not due. Raises InvalidDocument for
@@ -134,12 +136,11 @@ class StepRows:
             "spec_digest": get(SPEC_DIGEST),
             "resolved_spec_digest": get(RESOLVED_SPEC_DIGEST),
         }
-        row = known_row(given)
-        if row is None:
+        if not is_known(given):
             given["reward_detail"] = _without_nan(given["reward_detail"])
-            row = valid_row(given)
-        without_skipped(row)
-        return row
+            given = valid_row(given)
+        without_skipped(given)
+        return given
 
     def advance(self, ends: bool) -> None:
         """Goes on to the next step, or to the end of the episode."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 
 from ..traces.manifest import manifest_of_run, manifest_path, save_manifest
-from ..traces.row import Row, ends
+from ..traces.row import Row, copied, ends
 from ..traces.write import FileWriter, TraceWriter, open_trace, require_new
 from .manifest import is_composed, run_manifest
 from .record import StepRows
@@ -202,7 +202,8 @@ class OpenTrace:
         self._sink = sink
         self._last = weakref.finalize(recorder, self.close)
         self._process = os.getpid()
-        self._write = sink.take if isinstance(sink, FileWriter) else sink.write
+        # A file's writer keeps nothing of a row; another sink may.
+        self._write = sink.take if isinstance(sink, FileWriter) else lambda row: sink.write(copied(row))
         self._save(finished=False)
         if isinstance(sink, FileWriter):
             sink.when_ended(self._finish)

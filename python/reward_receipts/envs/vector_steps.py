@@ -18,7 +18,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from ..traces.row import Row
+from ..traces.row import Row, copied
 from .record import READ, StepRows
 
 FINAL_INFO: Final = "final_info"
@@ -265,7 +265,8 @@ def vector_rows(
             if isinstance(event, Begun):
                 rows[event.environment].begin(event.info)
             else:
-                yield rows[event.environment].take(event.reward, event.terminated, event.truncated, event.info)
+                row = rows[event.environment].take(event.reward, event.terminated, event.truncated, event.info)
+                yield copied(row)
 
 
 def _item(value: Any) -> Any:

@@ -5,8 +5,9 @@ A member that is added to the schema is a column here, in both formats, without 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Final, Literal
 
 from ..core.codes import sentence
@@ -79,20 +80,27 @@ COLUMNS: Final[dict[str, Column]] = {
 """Every column, in the schema's order. A file says the version once, not in each row."""
 
 
+def members_of(column: Column) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    """A function that gives the members of an object of the column, in the schema's order. It raises KeyError."""
+    names = tuple(column.members or ())
+    return itemgetter(*names) if len(names) > 1 else lambda value: tuple(value[name] for name in names)
+
+
 def arrow_schema(arrow: Any) -> Any:
     """The columns as an Arrow schema."""
-    fields = [(name, _arrow_type(arrow, column)) for name, column in COLUMNS.items()]
+    fields = [(name, arrow_type(arrow, column)) for name, column in COLUMNS.items()]
     return arrow.schema(fields, metadata={_VERSION_KEY: SCHEMA_VERSION.encode()})
 
 
-def _arrow_type(arrow: Any, column: Column) -> Any:
+def arrow_type(arrow: Any, column: Column) -> Any:
+    """The type of a column in Arrow."""
     match column.type:
         case "map":
             assert column.values is not None
-            return arrow.map_(arrow.string(), _arrow_type(arrow, column.values))
+            return arrow.map_(arrow.string(), arrow_type(arrow, column.values))
         case "object":
             assert column.members is not None
-            return arrow.struct([(name, _arrow_type(arrow, member)) for name, member in column.members.items()])
+            return arrow.struct([(name, arrow_type(arrow, member)) for name, member in column.members.items()])
         case scalar:
             types = {"integer": arrow.int64, "number": arrow.float64, "boolean": arrow.bool_, "string": arrow.string}
             return types[scalar]()

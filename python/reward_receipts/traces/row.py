@@ -1,13 +1,13 @@
 """A row of a trace: plain JSON with all members of the schema, checked before it is written or given to a reader.
 
 The schema decides what is valid. Since a run has a row at each step, and most rows differ from the one before in
-numbers only, a row of known names and texts is checked here without it (``known_row``).
+numbers only, a row of known names and texts is checked here without it (``is_known``).
 """
 
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from math import isfinite
 from typing import Any, Final
@@ -17,7 +17,7 @@ from ..core.frozen import FrozenDict
 from ..core.generated.vocabulary import ZeroReason
 from ..documents.python_input import plain_json
 from ..validation.check import check
-from .columns import COLUMNS, SCHEMA_VERSION, Column
+from .columns import COLUMNS, SCHEMA_VERSION, Column, members_of
 
 Row = dict[str, Any]
 """A row of a trace: all members of schemas/reward-trace-row.schema.json, in its order, as plain JSON."""
@@ -35,9 +35,8 @@ class _Unknown(Exception):
 
 def valid_row(row: Any) -> Row:
     """A row as plain JSON, a copy with all defaults. Raises InvalidDocument, with every finding."""
-    known = known_row(row)
-    if known is not None:
-        return known
+    if is_known(row):
+        return copied(row)
     plain = plain_json(plain_numbers(row), ())
     findings = check("trace-row", plain)
     if findings:
@@ -48,17 +47,28 @@ def valid_row(row: Any) -> Row:
     return {"schema_version": SCHEMA_VERSION, **{name: columns[name] for name in COLUMNS}}
 
 
-def known_row(row: Any) -> Row | None:
-    """A copy of a row that has all members, and only names and texts that the schema accepted before.
+def is_known(row: Any) -> bool:
+    """Whether a row has all members, and only names and texts that the schema accepted before.
 
-    None if it is not certain to be valid: ``valid_row`` then asks the schema.
+    Such a row is valid. Of any other one that is not certain: ``valid_row`` asks the schema.
     """
     try:
         if len(row) != len(_MEMBERS) or row["schema_version"] != SCHEMA_VERSION:
-            return None
-        return {"schema_version": SCHEMA_VERSION, **{name: known(row[name]) for name, known in _KNOWN}}
+            return False
+        for name, require in _KNOWN:
+            require(row[name])
     except (_Unknown, LookupError, TypeError, AttributeError):  # a member that is missing, or of another type
-        return None
+        return False
+    return True
+
+
+def copied(row: Row) -> Row:
+    """A copy of a valid row, in the schema's order, that shares nothing with it that can change."""
+    return {name: _plain(row[name]) for name in _MEMBERS}
+
+
+def _plain(value: Any) -> Any:
+    return {name: _plain(member) for name, member in value.items()} if type(value) in _MAPPINGS else value
 
 
 def without_skipped(row: Row) -> None:
@@ -67,10 +77,11 @@ def without_skipped(row: Row) -> None:
     ``info`` has every term at every step, with 0.0 for one that was not due; a row leaves it out. A contribution other
     than 0 stays, so that whoever adds them up finds it.
     """
-    components = row["reward_components"]
-    for name, term in row["reward_detail"].items():
-        if term["zero"] == SKIPPED and components.get(name) == 0.0:
-            del components[name]
+    skipped = [name for name, term in row["reward_detail"].items() if term["zero"] == SKIPPED]
+    if skipped:
+        row["reward_components"] = {
+            name: value for name, value in row["reward_components"].items() if value != 0.0 or name not in skipped
+        }
 
 
 def ends(row: Row) -> bool:
@@ -79,25 +90,23 @@ def ends(row: Row) -> bool:
 
 
 class _Reader:
-    """Reads the values of one column; a class for each type.
+    """Checks and reads the values of one column; a class for each type.
 
-    ``known`` copies a value that is certain to be valid and raises _Unknown, LookupError or TypeError for all others;
-    ``known_all`` does so for the values of a map at once, in fewer calls. ``complete`` copies a value that the schema
-    accepted, with defaults and with numbers as the column's type, and remembers its names and texts.
+    ``require`` raises _Unknown, LookupError or TypeError for a value that is not certain to be valid; ``require_all``
+    does so for many values at once, in fewer calls. ``complete`` copies a value that the schema accepted, with defaults
+    and with numbers as the column's type, and remembers its names and texts.
     """
 
     def __init__(self, column: Column) -> None:
         self.default = column.default
-        self.is_scalar = column.type not in ("map", "object")
         self.nullable = column.nullable
 
-    def known(self, value: Any) -> Any:
-        if value is None and self.nullable:
-            return None
-        raise _Unknown
+    def require(self, value: Any) -> None:
+        self.require_all((value,))
 
-    def known_all(self, values: list[Any]) -> list[Any]:
-        return [self.known(value) for value in values]
+    def require_all(self, values: Sequence[Any]) -> None:
+        for value in values:
+            self.require(value)
 
     def complete(self, value: Any) -> Any:
         return value
@@ -108,8 +117,9 @@ class _Integer(_Reader):
         super().__init__(column)
         self._maximum = column.maximum or 0
 
-    def known(self, value: Any) -> Any:
-        return value if type(value) is int and 0 <= value <= self._maximum else super().known(value)
+    def require(self, value: Any) -> None:
+        if not (type(value) is int and 0 <= value <= self._maximum) and not (value is None and self.nullable):
+            raise _Unknown
 
     def complete(self, value: Any) -> Any:
         return None if value is None else int(value)
@@ -120,44 +130,41 @@ class _Number(_Reader):
         super().__init__(column)
         self._types = {float, type(None)} if column.nullable else {float}
 
-    def known(self, value: Any) -> Any:
-        return value if type(value) is float and value - value == 0.0 else super().known(value)
+    def require(self, value: Any) -> None:
+        if not (type(value) is float and value - value == 0.0) and not (value is None and self.nullable):
+            raise _Unknown
 
-    def known_all(self, values: list[Any]) -> list[Any]:
+    def require_all(self, values: Sequence[Any]) -> None:
         if not self._types.issuperset(map(type, values)) or not _are_finite([*filter(None, values)]):
             raise _Unknown
-        return values
 
     def complete(self, value: Any) -> Any:
         return None if value is None else float(value)
 
 
 class _Boolean(_Reader):
-    def known(self, value: Any) -> Any:
-        return value if type(value) is bool else super().known(value)
+    def require(self, value: Any) -> None:
+        if type(value) is not bool and not (value is None and self.nullable):
+            raise _Unknown
 
 
 class _Text(_Reader):
     def __init__(self, column: Column) -> None:
         super().__init__(column)
-        self._types = {str, type(None)}
-        self._texts: dict[str | None, str | None] = {word: word for word in column.words or ()}
-        if column.nullable:
-            self._texts[None] = None
+        self._types = {str, type(None)} if column.nullable else {str}
+        self._texts: set[str | None] = {*(column.words or ()), *([None] if column.nullable else ())}
 
-    def known(self, value: Any) -> Any:
-        if type(value) in self._types:
-            return self._texts[value]
-        raise _Unknown
-
-    def known_all(self, values: list[Any]) -> list[Any]:
-        if not self._types.issuperset(map(type, values)):
+    def require(self, value: Any) -> None:
+        if type(value) not in self._types or value not in self._texts:
             raise _Unknown
-        return [self._texts[value] for value in values]
+
+    def require_all(self, values: Sequence[Any]) -> None:
+        if not self._types.issuperset(map(type, values)) or not self._texts.issuperset(values):
+            raise _Unknown
 
     def complete(self, value: Any) -> Any:
         if len(self._texts) < _MAX_KNOWN:
-            self._texts[value] = value
+            self._texts.add(value)
         return value
 
 
@@ -168,21 +175,14 @@ class _Map(_Reader):
         self._values = _reader(column.values)
         self._names: set[tuple[str, ...]] = {()}
 
-    def known(self, value: Any) -> Any:
-        return super().known(value) if value is None else self.known_all([value])[0]
-
-    def known_all(self, values: list[Any]) -> list[Any]:
+    def require_all(self, values: Sequence[Any]) -> None:
         if not _MAPPINGS.issuperset(map(type, values)):
             raise _Unknown  # null among them too: the schema decides
         if not any(values):  # few components have sub-terms
-            return [{} for _ in values]
+            return
         if not self._names.issuperset(map(tuple, values)):
             raise _Unknown
-        members = self._values.known_all([member for each in values for _, member in each.items()])
-        if self._values.is_scalar:
-            return [each.copy() for each in values]
-        rest = iter(members)
-        return [dict(zip(each, rest, strict=False)) for each in values]  # each takes as many as it has names
+        self._values.require_all([member for each in values for _, member in each.items()])
 
     def complete(self, value: Any) -> Any:
         if value is None:
@@ -196,21 +196,13 @@ class _Object(_Reader):
     def __init__(self, column: Column) -> None:
         super().__init__(column)
         self._members = {name: _reader(member) for name, member in (column.members or {}).items()}
-        self._names = tuple(self._members)
+        self._take = members_of(column)
 
-    def known(self, value: Any) -> Any:
-        return super().known(value) if value is None else self.known_all([value])[0]
-
-    def known_all(self, values: list[Any]) -> list[Any]:
-        if not _MAPPINGS.issuperset(map(type, values)) or {*map(tuple, values)} != {self._names}:
+    def require_all(self, values: Sequence[Any]) -> None:
+        if not _MAPPINGS.issuperset(map(type, values)) or not {len(self._members)}.issuperset(map(len, values)):
             raise _Unknown  # null among them too: the schema decides
-        copies = [each.copy() for each in values]
-        for name, reader in self._members.items():
-            members = reader.known_all([each[name] for each in copies])
-            if not reader.is_scalar:
-                for each, member in zip(copies, members, strict=True):
-                    each[name] = member
-        return copies
+        for reader, members in zip(self._members.values(), zip(*map(self._take, values), strict=True), strict=False):
+            reader.require_all(members)
 
     def complete(self, value: Any) -> Any:
         if value is None:
@@ -239,7 +231,7 @@ def _are_finite(values: list[float]) -> bool:
 
 
 _READERS: Final = {name: _reader(column) for name, column in COLUMNS.items()}
-_KNOWN: Final = [(name, reader.known) for name, reader in _READERS.items()]
+_KNOWN: Final = [(name, reader.require) for name, reader in _READERS.items()]
 _MEMBERS: Final = ("schema_version", *COLUMNS)
 
 

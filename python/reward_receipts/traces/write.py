@@ -8,12 +8,13 @@ import secrets
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Never, Protocol, Self
 
+from .arrays import Arrays
 from .columns import COLUMNS, Column, arrow_schema, text_columns
 from .formats import (
     LINES_SUFFIXES,
@@ -29,12 +30,9 @@ from .row import Row, ends, valid_row
 
 _LINES: Final = 100
 """The most lines that a JSON Lines writer holds in memory."""
-_ROWS: Final = 1_000
-"""The most rows that a Parquet writer holds in memory."""
-_CHUNK: Final = 32
-"""The most rows that a Parquet writer holds as Python objects. The garbage collector walks them: more cost more."""
+_TO_JSON: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":"), default=dict).encode
 _ROW_GROUP: Final = 10_000
-"""Rows in a row group of Parquet."""
+"""Rows in a row group of Parquet, and the most that its writer holds in memory."""
 _SECONDS: Final = 1.0
 """The longest time that a row is held in memory if another row follows it."""
 _FIRST_PAUSE: Final = 0.05
@@ -117,7 +115,7 @@ class FileWriter(ABC):
         self.take(valid_row(row))
 
     def take(self, row: Row) -> None:
-        """Takes a row that was checked. Raises ValueError if the trace is closed."""
+        """Takes a row that was checked, and keeps nothing of it. Raises ValueError if the trace is closed."""
         self._require_open()  # before the lock, too: a fork copies it as some thread of the parent left it
         with self._lock:
             self._require_open()
@@ -247,7 +245,7 @@ class JsonLinesTrace(FileWriter):
         self._written = time.monotonic()
 
     def _append(self, row: Row) -> None:
-        self._file.hold(json.dumps(row, allow_nan=False, separators=(",", ":")).encode() + b"\n")
+        self._file.hold(_TO_JSON(row).encode() + b"\n")
         if ends(row) or self._file.held >= _LINES or time.monotonic() - self._written >= _SECONDS:
             self._flush()
 
@@ -268,7 +266,7 @@ class JsonLinesTrace(FileWriter):
 class ParquetTrace(FileWriter):
     """Rows as Parquet, in a file that appears whole when the trace is closed.
 
-    Until then the rows are in ``NAME.partial``, a stream of Arrow record batches that grows every 1,000 rows and at
+    Until then the rows are in ``NAME.partial``, a stream of Arrow record batches that grows every 10,000 rows and at
     least once a second (more often in the first ten seconds). If the process is killed, the rows in it stay readable:
     ``read_trace(NAME)`` and ``trace summary NAME`` read it while there is no file NAME. A later trace of the same name
     moves it to ``NAME.<8 hexadecimal digits>.partial``, and its manifest with it; if its process still runs, the later
@@ -295,9 +293,7 @@ class ParquetTrace(FileWriter):
         except FileExistsError:
             raise FileExistsError(_still_written(self._partial)) from None
         _lock(self._file.fileno())
-        self._rows: list[Row] = []
-        self._chunks: list[Any] = []
-        self._held = 0
+        self._arrays = Arrays(self._arrow)
         self._opened = self._written = time.monotonic()
         self._pause = _FIRST_PAUSE
         self._head = len(self._encoded()) - len(_END_OF_STREAM)
@@ -309,51 +305,41 @@ class ParquetTrace(FileWriter):
             raise
 
     def _append(self, row: Row) -> None:
-        self._rows.append(row)
-        self._held += 1
-        if len(self._rows) >= _CHUNK:
-            self._convert()
-        if self._held >= _ROWS or time.monotonic() - self._written >= self._pause:
+        self._arrays.append(row)
+        if len(self._arrays) >= _ROW_GROUP or time.monotonic() - self._written >= self._pause:
             self._flush()
 
-    def _convert(self) -> None:
-        """Takes the rows over into Arrow."""
-        self._chunks.append(self._arrow.RecordBatch.from_pylist(self._rows, schema=self._schema))
-        self._rows = []
-
     def _flush(self) -> None:
-        if self._held:
+        if len(self._arrays):
             started = time.thread_time()
-            if self._rows:
-                self._convert()
-            self._file.hold(self._encoded(self._chunks)[self._head : -len(_END_OF_STREAM)])
-            self._chunks, self._held = [], 0
+            self._file.hold(self._encoded(self._arrays.take())[self._head : -len(_END_OF_STREAM)])
             cost = time.thread_time() - started
             # Of a short run that is killed, a tenth is lost at most; and small batches take at most 1/20 of the time.
             self._pause = max(min(_SECONDS, (time.monotonic() - self._opened) / 10), 20 * cost)
         self._file.write_held()
         self._written = time.monotonic()
 
-    def _encoded(self, chunks: Sequence[Any] = ()) -> bytes:
-        """A whole stream: the schema, one batch of all chunks, and the end."""
+    def _encoded(self, batch: Any = None) -> bytes:
+        """A whole stream: the schema, the batch, and the end."""
         arrow = self._arrow
         sink = arrow.BufferOutputStream()
         options = arrow.ipc.IpcWriteOptions(compression="lz4" if arrow.Codec.is_available("lz4") else None)
         with arrow.ipc.new_stream(sink, self._schema, options=options) as stream:
-            if chunks:
-                stream.write_table(arrow.Table.from_batches(chunks).combine_chunks())
+            if batch is not None:
+                stream.write_batch(batch)
         return bytes(sink.getvalue())
 
     def _rehearse(self) -> None:
         """Does once, in memory, what closing does. Arrow imports some modules when it first needs them, and as the
         process ends it is too late to import those that use threads.
         """
-        row = {name: _example(column) for name, column in COLUMNS.items()}
+        arrays = Arrays(self._arrow)
+        arrays.append({name: _example(column) for name, column in COLUMNS.items()})
+        batch = arrays.take()
+        self._encoded(batch)
         sink = self._arrow.BufferOutputStream()
-        chunk = self._arrow.RecordBatch.from_pylist([row], schema=self._schema)
-        self._encoded([chunk])
         with self._parquet.ParquetWriter(sink, self._schema, use_dictionary=text_columns()) as writer:
-            writer.write_batch(chunk)
+            writer.write_batch(batch)
 
     def _close(self, mine: bool) -> None:
         try:

@@ -47,7 +47,7 @@ from reward_receipts.envs import (
 from reward_receipts.rewards import CompositionError, Registry, RewardComponent
 from reward_receipts.traces import formats, write
 from reward_receipts.traces.read import trace_entries
-from reward_receipts.traces.row import known_row, valid_row
+from reward_receipts.traces.row import is_known, valid_row
 from reward_receipts.validation.check import check
 from scripted_components import spec_of
 from tier_two import REGISTRY, SPEC, Plain, Rows, Walk, played
@@ -485,12 +485,13 @@ def test_what_is_taken_without_asking_the_schema_the_schema_takes(
         inner[place[-1]] = value
     findings = check("trace-row", row)
     if findings:
-        assert known_row(row) is None
+        assert not is_known(row)
         with pytest.raises(InvalidDocument):
             valid_row(row)
     else:
         checked = valid_row(row)
-        assert known_row(checked) == checked == valid_row(checked)
+        assert is_known(checked)
+        assert valid_row(checked) == checked
         assert checked.items() >= {name: row[name] for name in row if name != "reward_detail"}.items()
 
 
@@ -552,7 +553,7 @@ def test_a_folder_that_is_not_there_or_a_name_that_is_one_is_refused_before_the_
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_threads_can_share_a_trace(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write, "_ROWS", 7)
+    monkeypatch.setattr(write, "_ROW_GROUP", 7)
     path = tmp_path / f"trace{suffix}"
     with open_trace(path) as sink, ThreadPoolExecutor(4) as pool:
         trace = [{**ROW, "environment": number % 4, "step": number} for number in range(2000)]
@@ -1077,7 +1078,6 @@ def test_a_recorder_closes_its_sink_once_and_the_environment_too() -> None:
 
 def test_long_traces_are_written_in_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write, "_LINES", 3)
-    monkeypatch.setattr(write, "_ROWS", 3)
     monkeypatch.setattr(write, "_ROW_GROUP", 3)
     trace = [{**ROW, "step": step} for step in range(8)]
     for suffix in SUFFIXES:
