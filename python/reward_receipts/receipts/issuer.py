@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from operator import index
 from types import TracebackType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 from ..core.canonical import checked_canonical_text
 from ..core.findings import InvalidDocument, shown
@@ -32,12 +33,12 @@ from ..documents.outcomes import require_outcome
 from ..documents.python_input import plain_json
 from ..documents.read import checked_document
 from ..documents.state import certificate_state
-from ..validation.check import check
+from ..validation.check import check, is_valid
 from ..validation.schemas import REWARD_EVIDENCE_RECEIPT_SCHEMA
 from .issue import require_usable_certificate
 from .keys import PublicKey, SigningKey, require_signing_key
 from .lifetime import CertificateLifetime
-from .receipt_file import ReceiptFile, ReceiptFileError
+from .receipt_file import Forks, ReceiptFile, ReceiptFileError
 from .score import score
 from .sign import verify, with_placeholder
 
@@ -72,6 +73,14 @@ class Episode:
     """What each component contributed, by name; empty for an unscored episode."""
     uncertainty: RewardUncertaintyStateV1 | str = RewardUncertaintyStateV1.NONE
     """What is uncertain about the effect."""
+
+
+class _Candidate(NamedTuple):
+    """What an episode is admitted by."""
+
+    episode_id: str
+    policy_update: int
+    short: bytes
 
 
 class Issuer:
@@ -133,7 +142,7 @@ class Issuer:
         require_usable_certificate(self.contract, self.certificate, keys, stacklevel=3)
         self._components = frozenset(self.contract.component_names)
         self._guard = threading.Lock()
-        self._process = os.getpid()
+        self._forks = Forks.count
         self._high_water: int | None = None
         self._told: int | None = None
         self._episodes: set[bytes] = set()
@@ -202,21 +211,20 @@ class Issuer:
     def _issue(self, episodes: tuple[Episode, ...]) -> list[RewardEvidenceReceiptV1]:
         if self._closed:
             raise ValueError("the issuer was closed")
-        for episode in episodes:
-            _require_episode(episode)
+        candidates = [_candidate(episode) for episode in episodes]
         with self._own_threads():
-            self._admit(episodes)  # before anything is signed; below once more, with what others wrote
+            self._admit(candidates)  # before anything is signed; below once more, with what others wrote
         receipts, lines = [], []
         for episode in episodes:
             receipt, line = self._signed(episode)
             receipts.append(receipt)
             lines.append(line)
         with self._alone():
-            self._admit(episodes)
+            self._admit(candidates)
             if self._file is not None and lines:
                 self._file.append(b"".join(lines), len(lines))
-            for episode, receipt in zip(episodes, receipts, strict=True):
-                self._remember(episode.episode_id, receipt.policy_update)
+            for _, update, short in candidates:
+                self._remember(short, update)
         return receipts
 
     @contextmanager
@@ -230,38 +238,37 @@ class Issuer:
                     yield
 
     def _own_threads(self) -> threading.Lock:
-        if self._process != os.getpid():  # a fork can have copied a lock that another thread held
-            self._guard, self._process = threading.Lock(), os.getpid()
+        if self._forks != Forks.count:  # a fork can have copied a lock that another thread held
+            self._guard, self._forks = threading.Lock(), Forks.count
         return self._guard
 
-    def _admit(self, episodes: tuple[Episode, ...]) -> None:
+    def _admit(self, candidates: list[_Candidate]) -> None:
         """Raises unless receipts of these episodes may be issued now."""
         mark = self._high_water
-        seen: set[str] = set()
-        for episode in episodes:
-            update = require_policy_update(episode.policy_update)
+        seen: set[bytes] = set()
+        for episode_id, update, short in candidates:
             if mark is not None and update < mark - self.late_updates:
                 late = f" by more than {self.late_updates}" if self.late_updates else ""
                 raise PolicyUpdateWentBack(
-                    f"episode {shown(episode.episode_id)} is of policy update {update}; a receipt of contract "
+                    f"episode {shown(episode_id)} is of policy update {update}; a receipt of contract "
                     f"{self.contract.contract_id} was issued for update {mark}, and the counter does not go back{late}"
                     ". A run that starts again at 0 writes to a new file, under a new contract or certificate"
                 )
             mark = update if mark is None else max(mark, update)
-            if episode.episode_id in seen:
-                raise DuplicateEpisode(f"episode {shown(episode.episode_id)} stands twice in the batch")
-            seen.add(episode.episode_id)
-            if _short(episode.episode_id) in self._episodes:
+            if short in seen:
+                raise DuplicateEpisode(f"episode {shown(episode_id)} stands twice in the batch")
+            seen.add(short)
+            if short in self._episodes:
                 raise DuplicateEpisode(
-                    f"episode {shown(episode.episode_id)} has a receipt under contract {self.contract.contract_id}"
+                    f"episode {shown(episode_id)} has a receipt under contract {self.contract.contract_id}"
                     + ("" if self._file is None else f" in {self._file.label}")
                 )
             if self.lifetime is not None and update != self._told:
                 self.lifetime.require(update)
                 self._told = update
 
-    def _remember(self, episode_id: str, update: int) -> None:
-        self._episodes.add(_short(episode_id))
+    def _remember(self, short: bytes, update: int) -> None:
+        self._episodes.add(short)
         self._high_water = update if self._high_water is None else max(self._high_water, update)
 
     def _see(self, line: int, plain: Any) -> None:
@@ -284,7 +291,7 @@ class Issuer:
             )
         if self._high_water is None:
             self._require_own(place, plain)
-        self._remember(episode_id, update)
+        self._remember(_short(episode_id), update)
 
     def _require_own(self, place: str, plain: Any) -> None:
         """Raises ReceiptFileError unless this issuer's key signed a receipt that bears its id."""
@@ -300,20 +307,20 @@ class Issuer:
 
     def _signed(self, episode: Episode) -> tuple[RewardEvidenceReceiptV1, bytes]:
         """A receipt and its line."""
-        derived = self._follows(episode)
+        random = os.urandom(32).hex()
         plain = {
-            **derived,
-            "receipt_id": f"receipt.{secrets.token_hex(16)}",
-            "policy_checkpoint_id": plain_json(episode.policy_checkpoint_id, ("policy_checkpoint_id",)),
-            "episode_id": plain_json(episode.episode_id, ("episode_id",)),
-            "evidence_digest": plain_json(episode.evidence_digest, ("evidence_digest",)),
+            **self._follows(episode),
+            "receipt_id": f"receipt.{random[:32]}",
+            "policy_checkpoint_id": _text(episode.policy_checkpoint_id, "policy_checkpoint_id"),
+            "episode_id": _text(episode.episode_id, "episode_id"),
+            "evidence_digest": _text(episode.evidence_digest, "evidence_digest"),
             "reward_components": self._contributions(episode),
-            "uncertainty": plain_json(episode.uncertainty, ("uncertainty",)),
-            "nonce": f"nonce.{secrets.token_hex(16)}",
-            "issued_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "uncertainty": _text(episode.uncertainty, "uncertainty"),
+            "nonce": f"nonce.{random[32:]}",
+            "issued_at": _stamp(int(time.time())),
         }
-        findings = check("receipt", with_placeholder(plain, self.signing_key.algorithm))
-        if findings:
+        complete = with_placeholder(plain, self.signing_key.algorithm)
+        if not is_valid("receipt", complete) and (findings := check("receipt", complete)):
             named = f"Episode {shown(episode.episode_id)}: "
             raise InvalidDocument(tuple(replace(each, sentence=named + each.sentence) for each in findings))
         text = checked_canonical_text(plain)
@@ -370,15 +377,28 @@ class Issuer:
                     f"episode {shown(episode.episode_id)}: component {shown(name)} is not in the contract, which has "
                     f"{known}"
                 )
-            contributions[name] = finite_double(value, f"episode {shown(episode.episode_id)}: component {name}")
+            if type(value) is not float or value - value != 0.0:
+                value = finite_double(value, f"episode {shown(episode.episode_id)}: component {name}")
+            contributions[name] = value
         return contributions
 
 
-def _require_episode(episode: object) -> None:
+def _candidate(episode: object) -> _Candidate:
     if not isinstance(episode, Episode):
         raise TypeError(f"an Issuer takes an Episode, not a {type(episode).__name__}")
     if not isinstance(episode.episode_id, str):
         raise TypeError(f"the episode_id {shown(episode.episode_id)} is not text")
+    return _Candidate(episode.episode_id, require_policy_update(episode.policy_update), _short(episode.episode_id))
+
+
+@lru_cache(maxsize=1)
+def _stamp(second: int) -> str:
+    """A second since 1970 as a timestamp in UTC."""
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _text(value: Any, name: str) -> Any:
+    return value if type(value) is str and value.isascii() else plain_json(value, (name,))
 
 
 def _short(episode_id: str) -> bytes:

@@ -47,6 +47,11 @@ def check(kind: Kind | DataKind, value: Any, part: str | None = None) -> tuple[F
     return found if beyond is None else (*found, *islice(beyond(value), MAX_FINDINGS))
 
 
+def is_valid(kind: Kind | DataKind, value: Any) -> bool:
+    """Whether the schema of a kind accepts a value that the caller knows to be small. Rules beyond it are not run."""
+    return _validator(kind, None)[0].is_valid(value)
+
+
 def fits(file: str, value: Any) -> bool:
     """Whether a plain JSON value is valid under a file of ``schemas/`` that defines no document: a keyring, say."""
     return _file_validator(file).is_valid(value)
