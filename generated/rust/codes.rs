@@ -30,6 +30,8 @@ pub enum Layer {
     Compose,
     /// `trace`.
     Trace,
+    /// `calibration`.
+    Calibration,
     /// `admission`.
     Admission,
 }
@@ -244,6 +246,50 @@ pub enum Code {
     TraceContributionExceedsCeiling,
     /// trace.row-repeated: Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.
     TraceRowRepeated,
+    /// calibration.trial-repeated: The trial {trial} is in the corpus twice, first at {first}.
+    CalibrationTrialRepeated,
+    /// calibration.label-missing: The trial has to be refused, and no fault_class says why.
+    CalibrationLabelMissing,
+    /// calibration.decision-missing: The trial has {found}; expected either accepted or score.
+    CalibrationDecisionMissing,
+    /// calibration.decisions-mixed: The trial has {found}; the trials before it have {expected}.
+    CalibrationDecisionsMixed,
+    /// calibration.score-not-finite: The score is {found}; expected a finite number.
+    CalibrationScoreNotFinite,
+    /// calibration.too-many-trials: There are more than {limit} trials.
+    CalibrationTooManyTrials,
+    /// calibration.nothing-to-refuse: None of the {trials} trials should have been refused, so nothing bounds the false accepts.
+    CalibrationNothingToRefuse,
+    /// calibration.controls-absent: None of the {trials} trials is a clean control, so a checker that refuses everything would pass.
+    CalibrationControlsAbsent,
+    /// calibration.controls-failed: The checker refused {failed} of {controls} clean controls; at most {allowed} may be refused.
+    CalibrationControlsFailed,
+    /// calibration.class-empty: The fault class {name} has no trial; the classes are {known}.
+    CalibrationClassEmpty,
+    /// calibration.repeats-without-group: {count} trials that should have been refused share the {what} {value}; repeats are not independent.
+    CalibrationRepeatsWithoutGroup,
+    /// calibration.groups-incomplete: {missing} of {trials} trials have no {member}, and trials are grouped by it.
+    CalibrationGroupsIncomplete,
+    /// calibration.all-accepted: The checker accepted all of the {trials} {unit} that should have been refused: the bound is 1.0, which bounds nothing.
+    CalibrationAllAccepted,
+    /// calibration.bound-vacuous: The bound {epsilon} is not below the vacuity limit {limit}: it says nothing.
+    CalibrationBoundVacuous,
+    /// calibration.bound-exceeds-policy: The bound {epsilon} exceeds the contract's epsilon {policy} by {excess}. With {more} more {unit} that the checker refuses, it would be met.
+    CalibrationBoundExceedsPolicy,
+    /// calibration.delta-exceeds-policy: The bound was asked for at delta {delta}; the contract asks for {policy} at most.
+    CalibrationDeltaExceedsPolicy,
+    /// calibration.threshold-differs: The checker was measured at the threshold {threshold}; the contract's is {policy}.
+    CalibrationThresholdDiffers,
+    /// calibration.threshold-untested: The contract's threshold {policy} is not among those that passed the test: {passed}.
+    CalibrationThresholdUntested,
+    /// calibration.no-threshold-passed: None of the thresholds keeps P(false accept) to {epsilon} at delta {delta}; {threshold}, the first, has the p-value {p_value}.
+    CalibrationNoThresholdPassed,
+    /// calibration.corpus-differs: The trials have the corpus digest {found}; the {document} names {expected}.
+    CalibrationCorpusDiffers,
+    /// calibration.checker-differs: The checker's configuration has the digest {found}; the certificate names {expected}.
+    CalibrationCheckerDiffers,
+    /// calibration.epsilon-understated: The certificate says epsilon {certificate}; its trials give {found} at delta {delta}.
+    CalibrationEpsilonUnderstated,
     /// documents-not-held: {unheld}.
     DocumentsNotHeld,
     /// duplicate: {name} {found} was seen before, at {first}.
@@ -262,7 +308,7 @@ pub(crate) struct Entry {
 }
 
 /// Every code, in the order of the enum; rules in the order in which findings are reported.
-pub(crate) static CODES: [Entry; 102] = [
+pub(crate) static CODES: [Entry; 124] = [
     Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
     Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
     Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
@@ -363,6 +409,28 @@ pub(crate) static CODES: [Entry; 102] = [
     Entry { id: "trace.reward-differs", sentence: "The reward is {reward}; the contributions of its spec add up to {total}.", fix: "Do not trust the row; where a wrapper changed the reward, or its precision (float32), trace inside of it.", field: "", found: "", layer: Layer::Trace, code: Code::TraceRewardDiffers },
     Entry { id: "trace.contribution-exceeds-ceiling", sentence: "{name} contributed {contribution}; its weight and clip allow {ceiling} at most.", fix: "Do not trust the row: no run of its spec gives it.", field: "", found: "", layer: Layer::Trace, code: Code::TraceContributionExceedsCeiling },
     Entry { id: "trace.row-repeated", sentence: "Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.", fix: "Count each row once, in the order it was written; summarise each run by itself.", field: "", found: "", layer: Layer::Trace, code: Code::TraceRowRepeated },
+    Entry { id: "calibration.trial-repeated", sentence: "The trial {trial} is in the corpus twice, first at {first}.", fix: "Give each trial once; a copy of a trial is not another trial.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationTrialRepeated },
+    Entry { id: "calibration.label-missing", sentence: "The trial has to be refused, and no fault_class says why.", fix: "Name what is wrong with the trial in fault_class.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationLabelMissing },
+    Entry { id: "calibration.decision-missing", sentence: "The trial has {found}; expected either accepted or score.", fix: "Say what the checker decided, or what it scored.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationDecisionMissing },
+    Entry { id: "calibration.decisions-mixed", sentence: "The trial has {found}; the trials before it have {expected}.", fix: "Give all trials decisions, or all of them scores.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationDecisionsMixed },
+    Entry { id: "calibration.score-not-finite", sentence: "The score is {found}; expected a finite number.", fix: "Correct the checker: a trial that it could not score is not evidence of a refusal.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationScoreNotFinite },
+    Entry { id: "calibration.too-many-trials", sentence: "There are more than {limit} trials.", fix: "Calibrate on fewer trials.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationTooManyTrials },
+    Entry { id: "calibration.nothing-to-refuse", sentence: "None of the {trials} trials should have been refused, so nothing bounds the false accepts.", fix: "Add trials of each fault class, with should_accept false.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationNothingToRefuse },
+    Entry { id: "calibration.controls-absent", sentence: "None of the {trials} trials is a clean control, so a checker that refuses everything would pass.", fix: "Add trials that should have been accepted, with should_accept true.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationControlsAbsent },
+    Entry { id: "calibration.controls-failed", sentence: "The checker refused {failed} of {controls} clean controls; at most {allowed} may be refused.", fix: "Correct the checker, or the labels; a checker that refuses good work gets no certificate (synthetic).", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationControlsFailed },
+    Entry { id: "calibration.class-empty", sentence: "The fault class {name} has no trial; the classes are {known}.", fix: "Add trials of that class, or do not ask for it.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationClassEmpty },
+    Entry { id: "calibration.repeats-without-group", sentence: "{count} trials that should have been refused share the {what} {value}; repeats are not independent.", fix: "Give all trials a group_id, or group by task_id; the bound is then over groups.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationRepeatsWithoutGroup },
+    Entry { id: "calibration.groups-incomplete", sentence: "{missing} of {trials} trials have no {member}, and trials are grouped by it.", fix: "Give every trial a {member}, or group by nothing.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationGroupsIncomplete },
+    Entry { id: "calibration.all-accepted", sentence: "The checker accepted all of the {trials} {unit} that should have been refused: the bound is 1.0, which bounds nothing.", fix: "Correct the checker.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationAllAccepted },
+    Entry { id: "calibration.bound-vacuous", sentence: "The bound {epsilon} is not below the vacuity limit {limit}: it says nothing.", fix: "Calibrate on more trials, or improve the checker.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationBoundVacuous },
+    Entry { id: "calibration.bound-exceeds-policy", sentence: "The bound {epsilon} exceeds the contract's epsilon {policy} by {excess}. With {more} more {unit} that the checker refuses, it would be met.", fix: "Improve the checker, or plan a larger corpus beforehand; drawing trials until the bound is met breaks it.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationBoundExceedsPolicy },
+    Entry { id: "calibration.delta-exceeds-policy", sentence: "The bound was asked for at delta {delta}; the contract asks for {policy} at most.", fix: "Ask for the contract's delta.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationDeltaExceedsPolicy },
+    Entry { id: "calibration.threshold-differs", sentence: "The checker was measured at the threshold {threshold}; the contract's is {policy}.", fix: "Measure the checker at the contract's threshold.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationThresholdDiffers },
+    Entry { id: "calibration.threshold-untested", sentence: "The contract's threshold {policy} is not among those that passed the test: {passed}.", fix: "Write a threshold that passed into the contract, never one that did not.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationThresholdUntested },
+    Entry { id: "calibration.no-threshold-passed", sentence: "None of the thresholds keeps P(false accept) to {epsilon} at delta {delta}; {threshold}, the first, has the p-value {p_value}.", fix: "Calibrate on more trials, or improve the checker. Another list for the same trials is not another test.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationNoThresholdPassed },
+    Entry { id: "calibration.corpus-differs", sentence: "The trials have the corpus digest {found}; the {document} names {expected}.", fix: "Give the trials that it was made for, with the same labels; or write their digest into a new contract.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationCorpusDiffers },
+    Entry { id: "calibration.checker-differs", sentence: "The checker's configuration has the digest {found}; the certificate names {expected}.", fix: "Give the configuration that was calibrated, or calibrate this one.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationCheckerDiffers },
+    Entry { id: "calibration.epsilon-understated", sentence: "The certificate says epsilon {certificate}; its trials give {found} at delta {delta}.", fix: "Do not trust the certificate: its bound is below what its trials support.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationEpsilonUnderstated },
     Entry { id: "documents-not-held", sentence: "{unheld}.", fix: "Give the documents that the receipt names; without them the receipt is undecided.", field: "", found: "", layer: Layer::Admission, code: Code::DocumentsNotHeld },
     Entry { id: "duplicate", sentence: "{name} {found} was seen before, at {first}.", fix: "Count the receipt once.", field: "", found: "", layer: Layer::Admission, code: Code::Duplicate },
 ];

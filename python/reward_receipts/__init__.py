@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from .receipts.lifetime import CertificateEnded as CertificateEnded
     from .receipts.lifetime import CertificateEnding as CertificateEnding
     from .receipts.lifetime import CertificateLifetime as CertificateLifetime
+    from .receipts.lifetime import CertificateVacuous as CertificateVacuous
     from .receipts.receipt_file import ReceiptFileError as ReceiptFileError
     from .receipts.receipt_file import TornLine as TornLine
     from .receipts.score import DEFAULT_REWARD_SCORING as DEFAULT_REWARD_SCORING
@@ -87,7 +88,7 @@ _MODULES = {
     ".receipts.issue": "CertificateSignatureUnchecked issue_certificate issue_receipt",
     ".receipts.issuer": "DuplicateEpisode Episode Issuer PolicyUpdateWentBack",
     ".receipts.keys": "KeyFormatError Keyring SigningKey",
-    ".receipts.lifetime": "CertificateEnded CertificateEnding CertificateLifetime",
+    ".receipts.lifetime": "CertificateEnded CertificateEnding CertificateLifetime CertificateVacuous",
     ".receipts.receipt_file": "ReceiptFileError TornLine",
     ".receipts.score": "DEFAULT_REWARD_SCORING RewardScoreV1 score",
     ".validation.schemas": "REWARD_CERTIFICATE_SCHEMA REWARD_CONTRACT_SCHEMA REWARD_EVIDENCE_RECEIPT_SCHEMA",

@@ -45,6 +45,7 @@ LAYERS = {
     "audit": "Where a receipt contradicts the documents that it names.",
     "compose": "Why a reward spec gives no reward for a step.",
     "trace": "Where the trace of a run contradicts its spec or its manifest.",
+    "calibration": "Why trials of a checker give no certificate (synthetic), or another one.",
     "admission": "Why a receipt is not counted.",
 }
 """What is decided in each layer of codes."""

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from .options import with_groups_as_options
 
@@ -51,6 +51,10 @@ COMMANDS: Final = {
     "spec diff": "Say what changed from one spec to another.",
     "spec ceiling": "Say the most that a reward can come to, and which terms nothing bounds.",
     "trace summary": "Say what a trace comes to, per component and per regime, and the gap to the ceiling.",
+    "calibrate run": "Bound a checker's false accepts from labelled trials, and issue a certificate (synthetic).",
+    "calibrate plan": "Say how many trials a bound needs, by the false accepts among them.",
+    "calibrate threshold": "Choose a threshold from trials without breaking the bound.",
+    "calibrate recheck": "Compute a certificate (synthetic) again from its trials.",
     "env check": "Say which tier an environment reaches, and what is missing.",
 }
 """Each command with the first sentence of its help."""
@@ -60,8 +64,12 @@ _GROUPS: Final = {
     "conformance": "Hold an implementation to the corpus.",
     "spec": "Check, show and compare reward specs.",
     "trace": "Read the traces of runs.",
+    "calibrate": "Bound a checker's false accepts. `calibrate TRIALS` is short for `calibrate run TRIALS`.",
     "env": "Look at environments.",
 }
+
+_DEFAULTS: Final = {"calibrate": "run"}
+"""The command of a group that runs if none is named."""
 
 _PASSES_ARGUMENTS_ON: Final = ("conformance run",)
 """Commands that leave whatever follows their first argument to another program."""
@@ -119,12 +127,25 @@ def _deferred(name: str) -> type[TyperCommand]:
     return Deferred
 
 
+def _with_default(command: str) -> type[TyperGroup]:
+    class WithDefault(TyperGroup):
+        """A group of which one command runs if the first argument names none."""
+
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+                args = [command, *args]
+            return super().parse_args(ctx, args)
+
+    return WithDefault
+
+
 def _add_commands() -> None:
     groups = {"": app}
     for name, summary in COMMANDS.items():
         group, _, own = name.rpartition(" ")
         if group not in groups:
-            groups[group] = typer.Typer(help=_GROUPS[group], no_args_is_help=True, rich_markup_mode=None)
+            kind = _with_default(_DEFAULTS[group]) if group in _DEFAULTS else TyperGroup
+            groups[group] = typer.Typer(cls=kind, help=_GROUPS[group], no_args_is_help=True, rich_markup_mode=None)
             app.add_typer(groups[group], name=group)
         groups[group].command(own, help=summary, cls=_deferred(name))(lambda: None)
 

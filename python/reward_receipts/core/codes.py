@@ -21,7 +21,8 @@ class Code:
     id: str
     """The id, which never changes."""
     layer: str
-    """Where it is decided: text, schema, rules, certification, audit, compose, trace or admission."""
+    """Where it is decided: text, schema, rules, certification, audit, compose, trace,
+    calibration or admission."""
     sentence: str
     """What it says; ``{name}`` stands for a value that the message names."""
     fix: str

@@ -24,6 +24,9 @@ SCHEMA_FILES: Final = {
 MANIFEST_FILE: Final = "run-manifest.schema.json"
 """The schema of the manifest beside a trace: a file of one program, not a document that others have to read."""
 
+TRIAL_FILE: Final = "calibration-trial.schema.json"
+"""The schema of one trial of a calibration: a row that only the program that measures a checker reads."""
+
 KEYRING_FILE: Final = "keyring.schema.json"
 PRIVATE_KEY_FILE: Final = "private-key.schema.json"
 """The schemas of key files, which are not documents either."""

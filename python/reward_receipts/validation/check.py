@@ -57,6 +57,15 @@ def fits(file: str, value: Any) -> bool:
     return _file_validator(file).is_valid(value)
 
 
+def check_file(file: str, value: Any) -> tuple[Finding, ...]:
+    """Everything that is wrong with a plain JSON value under a file of ``schemas/`` that defines no document."""
+    if is_small(value) and fits(file, value):
+        return ()
+    schema = read_schema_file(file)
+    named = {**schema_of("common")["$defs"], **schema.get("$defs", {})}
+    return _first(_shape_findings(schema, value, lambda reference: named[reference.rpartition("/")[2]]))
+
+
 @cache
 def _file_validator(file: str) -> jsonschema_rs.Draft202012Validator:
     schema, common = read_schema_file(file), schema_of("common")

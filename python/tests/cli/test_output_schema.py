@@ -35,9 +35,16 @@ RUNS = {
     "spec ceiling": ("spec", "ceiling", "spec.yaml", "--steps", "9"),
     "spec diff": ("spec", "diff", "spec.yaml", "other.yaml"),
     "spec diff of one that is broken": ("spec", "diff", "spec.yaml", "broken.yaml"),
+    "calibrate run": ("calibrate", "trials.jsonl", "--delta", "0.05"),
+    "calibrate run of trials that are refused": ("calibrate", "run", "broken.jsonl", "--delta", "0.05"),
+    "calibrate plan": ("calibrate", "plan", "--epsilon", "0.1", "--delta", "0.1", "--errors", "0"),
+    "calibrate threshold": (
+        *("calibrate", "threshold", "scores.jsonl", "--thresholds", "0.5,0.4", "--epsilon", "0.5", "--delta", "0.1"),
+    ),
+    "calibrate recheck": ("calibrate", "recheck", "certificate.json", "trials.jsonl", "--keyring", "keyring.json"),
     "trace summary": ("trace", "summary", "trace.jsonl"),
 }
-LINES = [name for name in RUNS if not name.startswith(("spec diff", "trace"))]
+LINES = [name for name in RUNS if not name.startswith(("spec diff", "trace", "calibrate"))]
 
 
 @pytest.fixture
@@ -56,6 +63,12 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     shell.write("other.yaml", SPEC.replace("1.0\n", "2.0\n", 1))
     shell.write("broken.yaml", SPEC.replace("fill_rate", "'no name'"))
     shell.write("trace.jsonl", "{}\n")
+    control = {"trial_id": "control", "should_accept": True}
+    faulty = [{"trial_id": f"f{i}", "should_accept": False, "fault_class": "a"} for i in range(9)]
+    for name, answer in (("trials", {"accepted": False}), ("scores", {"score": 0.1})):
+        good = {"accepted": True} if name == "trials" else {"score": 0.9}
+        shell.write(f"{name}.jsonl", json_lines([{**control, **good}, *({**each, **answer} for each in faulty)]))
+    shell.write("broken.jsonl", json_lines(faulty))
     return shell
 
 
