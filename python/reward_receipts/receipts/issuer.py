@@ -131,15 +131,15 @@ class Issuer:
         )
         self.signing_key = require_signing_key(signing_key)
         self.late_updates = _count(late_updates, "late_updates")
+        keys = certificate_keyring
+        if keys is None and self.certificate is not None and self.certificate.issuer_key_id == signing_key.key_id:
+            keys = signing_key.keyring
+        require_usable_certificate(self.contract, self.certificate, keys, stacklevel=3)
         self.lifetime = (
             None
             if self.certificate is None
             else CertificateLifetime(self.certificate, warn_within=warn_within, on_end=when_certificate_ends)
         )
-        keys = certificate_keyring
-        if keys is None and self.certificate is not None and self.certificate.issuer_key_id == signing_key.key_id:
-            keys = signing_key.keyring
-        require_usable_certificate(self.contract, self.certificate, keys, stacklevel=3)
         self._components = frozenset(self.contract.component_names)
         self._guard = threading.Lock()
         self._forks = Forks.count

@@ -31,7 +31,7 @@ from ..calibration import (
     trials_in,
 )
 from ..keys import signing_key_in
-from ..options import MAX_INTEGER, TextOrJson
+from ..options import MAX_COUNT, TextOrJson
 from ..report import Report
 from ..results import Result
 from ..terminal import OutputLost, say, write_document
@@ -50,7 +50,7 @@ def calibrate_run(
     checker: CheckerOption = None,
     policy_update: Annotated[
         int | None,
-        typer.Option("--policy-update", metavar="N", min=0, max=MAX_INTEGER, help="From which on it is current."),
+        typer.Option("--policy-update", metavar="N", min=0, max=MAX_COUNT, help="From which on it is current."),
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="A new file for the certificate.")
@@ -84,7 +84,7 @@ def calibrate_run(
     ] = None,
     failed_controls: Annotated[
         int,
-        typer.Option("--allow-failed-controls", metavar="N", min=0, max=MAX_INTEGER, help="How many may be refused."),
+        typer.Option("--allow-failed-controls", metavar="N", min=0, max=MAX_COUNT, help="How many may be refused."),
     ] = 0,
     vacuity_limit: Annotated[
         float, typer.Option("--vacuity-limit", metavar="E", help="The bound from which on it says nothing.")
