@@ -24,7 +24,7 @@ from ..documents.generated.models import RewardCertificateV1, RewardContractV1, 
 from ..documents.model import expected
 from ..receipts.audit import AuditVerdict, audit
 from ..receipts.issue import require_usable_certificate
-from ..receipts.issuer import Episode, Issuer
+from ..receipts.issuer import Episode, Issuer, PolicyUpdateWentBack
 from ..receipts.keys import PublicKey, require_keys
 from ..receipts.lifetime import DEFAULT_WARN_WITHIN, CertificateLifetime, WhenCertificateEnds
 from ..receipts.score import RewardScoreV1, score
@@ -195,12 +195,17 @@ class Scoring:
     def score(self, samples: Sequence[Sample], policy_update: int) -> Batch:
         """The rewards of a batch at the trainer's own policy update.
 
-        Raises DuplicateSample; ValueError for an unknown outcome, tier or component, for a number that is not finite,
-        for a scored outcome without components and an unscored one with them; CertificateEnded, and whatever the Issuer
-        raises. Then nothing was issued.
+        Raises DuplicateSample; PolicyUpdateWentBack if the update is below the one before; ValueError for an unknown
+        outcome, tier or component, for a number that is not finite, for a scored outcome without components and an
+        unscored one with them; CertificateEnded, and whatever the Issuer raises. Then nothing was issued.
         """
         update = require_policy_update(policy_update)
         if update != self._update:
+            if self._update is not None and update < self._update:
+                raise PolicyUpdateWentBack(
+                    f"the trainer is at policy update {update} and was at {self._update}; the counter does not go back. "
+                    "Another run has a Scoring of its own"
+                )
             if self._lifetime is not None:
                 self._lifetime.require(update)
             self._update = update

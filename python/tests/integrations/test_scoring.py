@@ -126,7 +126,7 @@ def test_what_is_wrong_with_a_receipt_is_said(tmp_path: Path) -> None:
     assert 'receipts.jsonl has no receipt of episode "episode.00000009"' in drop.sentence
     # A forged receipt blocks nothing, and the same receipt again is the same receipt.
     assert scoring.score(["episode.00000004", "episode.00000005"], 10).column(None) == [1.0, 1.0]
-    drop = one_drop(scoring, "episode.00000005", 3)
+    drop = one_drop(desk.scoring(receipts=path), "episode.00000005", 3)
     assert drop.code == "policy-update-ahead"
     assert "of policy update 4; the trainer is at 3" in drop.sentence
 
@@ -180,8 +180,10 @@ def test_a_bad_sample_is_named_and_nothing_is_issued(tmp_path: Path, bad: Any, s
         with pytest.raises(ValueError, match="policy update -1"):
             scoring.score([reading(number=1)], -1)
         scoring.score([reading(number=1)], 5)
-        with pytest.raises(rr.PolicyUpdateWentBack):
+        with pytest.raises(rr.PolicyUpdateWentBack, match="at policy update 4 and was at 5"):
             scoring.score([reading(number=2)], 4)
+        with pytest.raises(rr.PolicyUpdateWentBack, match="was issued for update 5"):
+            desk.scoring(issuer=issuer).score([reading(number=2)], 4)
         assert len(path.read_bytes().splitlines()) == 1
 
 
