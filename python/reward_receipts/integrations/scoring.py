@@ -203,8 +203,8 @@ class Scoring:
         if update != self._update:
             if self._update is not None and update < self._update:
                 raise PolicyUpdateWentBack(
-                    f"the trainer is at policy update {update} and was at {self._update}; the counter does not go back. "
-                    "Another run has a Scoring of its own"
+                    f"the trainer is at policy update {update} and was at {self._update}; the counter does not go back"
+                    ". Another run has a Scoring of its own"
                 )
             if self._lifetime is not None:
                 self._lifetime.require(update)
