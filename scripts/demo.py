@@ -1,4 +1,4 @@
-"""The demo: signed receipts from the field are checked, one is issued, altered and refused.
+"""The demo: signed receipts from the field are checked, one is issued, altered and refused; a checker is calibrated.
 
     python3 scripts/demo.py
 

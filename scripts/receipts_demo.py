@@ -11,12 +11,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 import reward_receipts as rr
 from pydantic import ValidationError
+from reward_receipts.calibration import CalibrationRefused, Trials, certify, measure, recheck
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -103,6 +105,7 @@ class Demo:
         self.field_receipts()
         self.placeholder_signatures()
         self.own_receipt()
+        self.own_certificate()
         for line in self.unexpected:
             print(f"Not as expected: {line}", file=sys.stderr)
         self.say("")
@@ -254,6 +257,55 @@ class Demo:
         self.say(f"Each of its {len(text)} bytes changed in turn: refused {counted}.")
         self.expect(layers["nothing"] == 0, f"{layers['nothing']} changed texts were taken for valid")
 
+    def own_certificate(self) -> None:
+        """Two checkers are calibrated on labelled trials; the one whose bound is small enough gets a certificate."""
+        self.heading("5. A certificate (synthetic) of our own: calibrate, certify, issue, audit")
+        signing_key = rr.SigningKey.generate("key.demo.0002")
+        plain = rr.read_json((self.vectors / "openadapt" / "contract.json").read_bytes())
+        for name, accepts in CHECKERS.items():
+            trials = Trials(labelled_trials(accepts))
+            policy = {"epsilon": 0.05, "delta": 0.05, "threshold": 0.5, "expiry_policy_updates": 50}
+            policy["calibration_corpus_digest"] = trials.digest
+            contract = rr.RewardContractV1.model_validate({**plain, "certificate_policy": policy})
+            found = measure(trials, delta=0.05)
+            self.say(f"{name}: {found.false_accepts} of {found.trials} faults accepted")
+            try:
+                certificate = certify(
+                    trials,
+                    contract,
+                    checker_configuration_digest="sha256:" + "c" * 64,
+                    issued_at_policy_update=100,
+                    signing_key=signing_key,
+                )
+            except CalibrationRefused as refusal:
+                for sentence in refusal.refusals:
+                    self.say(f"    no certificate: {sentence.code} {sentence}")
+                self.expect(found.false_accepts == found.trials, f"{name} has no certificate: {refusal}")
+                continue
+            self.say(
+                f"    certificate (synthetic): P(false accept) <= {certificate.epsilon:.7f} at confidence 1 - "
+                f"{certificate.delta},\n    for policy updates 100 to {certificate.expires_at_policy_update - 1}"
+            )
+            self.expect(abs(certificate.epsilon - 0.0114123) < 1e-6, f"the bound of 0 in 261 is {certificate.epsilon}")
+            self.expect(recheck(certificate, trials).holds, "the certificate is not what its trials give")
+            receipt = rr.issue_receipt(
+                contract=contract,
+                certificate=certificate,
+                outcome="verified",
+                tier=contract.oracle.tier,
+                policy_update=120,
+                policy_checkpoint_id="policy.checkpoint.demo",
+                episode_id="episode.demo.0003",
+                evidence_digest="sha256:" + "e" * 64,
+                reward_components={"terminal_effect": 1.0},
+                signing_key=signing_key,
+                certificate_keyring=signing_key.keyring,
+            )
+            judgement = judge(receipt, contract, certificate, {signing_key.key_id: signing_key.public_key})
+            self.show([judgement])
+            good = bool(judgement.report.verdict) and receipt.certified
+            self.expect(good, f"the receipt on our own certificate {judgement.report.verdict}")
+
     def heading(self, line: str) -> None:
         """A line over what follows."""
         self.console.print()
@@ -285,6 +337,28 @@ class Demo:
         """Remembers what is not as expected."""
         if not held:
             self.unexpected.append(otherwise)
+
+
+CHECKERS: dict[str, Callable[[str, str], bool]] = {
+    "the screen": lambda screen, record: screen == "saved",
+    "the record": lambda screen, record: record == "asked",
+}
+"""Two checkers: each is given what the screen says and what the record holds, and says whether to accept."""
+
+
+def labelled_trials(accepts: Callable[[str, str], bool]) -> list[dict[str, Any]]:
+    """261 scripted faults, which a checker should refuse, and 20 clean controls, with what the checker decided."""
+    faults = ("duplicate", "extra", "omitted", "claimed", "wrong record")
+    trials: list[dict[str, Any]] = []
+    for number in range(261):
+        fault = faults[number % len(faults)]
+        label = {"trial_id": f"fault.{number:03}", "should_accept": False, "fault_class": fault}
+        trials.append({**label, "accepted": accepts("saved", fault)})
+    for number in range(20):
+        trials.append(
+            {"trial_id": f"control.{number:03}", "should_accept": True, "accepted": accepts("saved", "asked")}
+        )
+    return trials
 
 
 # What is changed in our own receipt, and which layer must refuse it. Each differs in one byte.

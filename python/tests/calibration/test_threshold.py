@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 import pytest
+from checkout import script
 from corpora import scored
 from reward_receipts.calibration import (
     CalibrationRefused,
@@ -16,50 +14,19 @@ from reward_receipts.calibration import (
     clopper_pearson_upper,
 )
 
-CORPORA = 10_000
-DELTA = 0.05
-EPSILON = 0.05
-TRIALS = 300
-LEAST = 1 - DELTA - 4 * math.sqrt(DELTA * (1 - DELTA) / CORPORA)
-"""Four standard errors of the simulation below 1 - delta."""
-GRID = np.linspace(0.99, 0.5, 50)
-"""Thresholds, the strictest first. The scores of faulty trials are uniform, so P(false accept) is 1 - threshold."""
-
-
-def false_accepts() -> Any:
-    """The false accepts of each corpus at each threshold of the grid."""
-    scores = np.random.default_rng(2110).random((CORPORA, TRIALS), dtype=np.float32)
-    return np.stack([(scores >= threshold).sum(axis=1) for threshold in GRID], axis=1)
-
-
-def kept(risks: Any, bounds: Any) -> float:
-    """The share of corpora whose P(false accept) is at most what is claimed."""
-    return float(np.mean(risks <= bounds))
-
-
-def coverage() -> dict[str, float]:
-    """How often each way of certifying is right; docs/calibration.md has the table."""
-    counts = false_accepts()
-    risks = 1 - GRID
-    bounds = np.array([clopper_pearson_upper(count, TRIALS, DELTA) for count in range(TRIALS + 1)])
-    passes = np.array([binomial_tail(count, TRIALS, EPSILON) <= DELTA for count in range(TRIALS + 1)])
-    fixed = 4  # P(false accept) is 0.05 there
-    failed = ~passes[counts]
-    first_failure = np.where(failed.any(axis=1), failed.argmax(axis=1), len(GRID))
-    learned = np.where(first_failure == 0, 0.0, risks[np.maximum(first_failure - 1, 0)])  # none passed: nothing claimed
-    observed = counts / TRIALS <= EPSILON
-    loosest = np.where(observed.any(axis=1), len(GRID) - 1 - observed[:, ::-1].argmax(axis=1), 0)
-    settings = np.random.default_rng(11).binomial(TRIALS, EPSILON, (CORPORA, 20))  # 20 settings, all of them equal
-    return {
-        "one threshold, fixed beforehand; its bound": kept(risks[fixed], bounds[counts[:, fixed]]),
-        "Learn then Test, 50 thresholds": kept(learned, EPSILON),
-        "naive: the loosest threshold with an observed rate within epsilon": kept(risks[loosest], EPSILON),
-        "naive: the best of 20 settings; its bound": kept(EPSILON, bounds[settings.min(axis=1)]),
-    }
+coverage = script("bench/coverage")
+CORPORA, DELTA, EPSILON, TRIALS, GRID = (
+    coverage.CORPORA,
+    coverage.DELTA,
+    coverage.EPSILON,
+    coverage.TRIALS,
+    coverage.GRID,
+)
+LEAST = coverage.LEAST
 
 
 def test_the_bound_is_kept_as_often_as_it_says_and_the_naive_choice_breaks_it() -> None:
-    fixed, learned, loosest, best = coverage().values()
+    fixed, learned, loosest, best = coverage.coverage().values()
     assert fixed >= LEAST
     assert learned >= LEAST
     assert learned < 0.995, "it is not kept by being too strict"
@@ -68,7 +35,7 @@ def test_the_bound_is_kept_as_often_as_it_says_and_the_naive_choice_breaks_it() 
 
 
 def test_the_vectorised_choice_is_that_of_the_function() -> None:
-    counts = false_accepts()[:20]
+    counts = coverage.false_accepts()[:20]
     scores = np.random.default_rng(2110).random((CORPORA, TRIALS), dtype=np.float32)[:20]
     for corpus in range(20):
         choice = choose_threshold(
@@ -87,8 +54,15 @@ def test_grouped_trials_keep_the_bound_over_groups_and_single_ones_break_it() ->
     wrong = np.random.default_rng(5).binomial(60, EPSILON, CORPORA)
     groups = np.array([clopper_pearson_upper(k, 60, DELTA) for k in range(61)])[wrong]
     singles = np.array([clopper_pearson_upper(5 * k, 300, DELTA) for k in range(61)])[wrong]
-    assert kept(EPSILON, groups) >= LEAST
-    assert kept(EPSILON, singles) < 0.9
+    assert coverage.kept(EPSILON, groups) >= LEAST
+    assert coverage.kept(EPSILON, singles) < 0.9
+
+
+def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert coverage.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6
+    assert lines[-1].startswith("10000 corpora of 300 trials")
 
 
 def test_the_first_failure_ends_it() -> None:
