@@ -218,3 +218,11 @@ test("a certificate is checked with the keys of whoever may issue certificates",
   assert.equal(issue(good, issuer.keyring).certified, true);
   assert.throws(() => issue(forged, issuer.keyring), refused("certificate-signature-invalid"));
 });
+
+test("a key belongs to one algorithm, and has one spelling", () => {
+  const key = rr.SigningKey.generate("key.of.a.test");
+  assert.equal(key.algorithm, "ed25519");
+  assert.throws(() => rr.Keyring.fromMapping({ [key.keyId]: `ed25519:${key.publicKey}` }), /is not base64/);
+  assert.throws(() => rr.Keyring.fromMapping({ [key.keyId]: `rot13:${key.publicKey}` }), /is not base64/);
+  assert.throws(() => rr.SigningKey.generate(key.keyId, "rot13"), /there is no signature algorithm "rot13"; known are/);
+});

@@ -4,7 +4,7 @@ import { readStart, reasonOf } from "../bulk/files.js";
 import { fileLabel } from "../core/escaping.js";
 import { couldBeKey } from "../core/redaction.js";
 import { MAX_KEY_FILE_BYTES, MAX_TEXT_BYTES } from "../generated/tables.js";
-import { decodePublicKey, KeyFormatError, Keyring, type PublicKey } from "../receipts/keys.js";
+import { decodePublicKey, entriesOf, KeyFormatError, Keyring, type PublicKey } from "../receipts/keys.js";
 import type { Given } from "./arguments.js";
 import type { Report } from "./report.js";
 
@@ -14,12 +14,13 @@ export function publicKeys(report: Report, given: Given): PublicKey | undefined 
   try {
     if (given["public-key"] !== undefined) {
       name = given["public-key"];
-      return decodePublicKey(readStart(name, MAX_KEY_FILE_BYTES).toString("latin1").trim());
+      const key = readStart(name, MAX_KEY_FILE_BYTES).toString("latin1").trim();
+      decodePublicKey(key); // a malformed one is this file's fault
+      return key;
     }
-    const keys: (readonly [string, Uint8Array])[] = [];
+    const keys: (readonly [string, string])[] = [];
     for (name of given.keyring ?? []) {
-      const ring = Keyring.fromText(readStart(name, MAX_TEXT_BYTES + 1));
-      keys.push(...ring.ids.map((id) => [id, ring.get(id)!] as const));
+      keys.push(...entriesOf(Keyring.fromText(readStart(name, MAX_TEXT_BYTES + 1))));
     }
     return given.keyring === undefined ? undefined : Keyring.of(keys);
   } catch (error) {

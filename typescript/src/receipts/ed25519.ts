@@ -4,6 +4,7 @@ import { getPublicKey, hashes, Point, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { encodeBase64 } from "../core/base64.js";
+import type { SignatureAlgorithm } from "./signatureAlgorithm.js";
 
 const { n: ORDER, p: PRIME } = Point.CURVE();
 
@@ -19,7 +20,7 @@ const SMALL_ORDER = new Set([0n, 1n, PRIME - 1n, Y_OF_ORDER_8, PRIME - Y_OF_ORDE
  * Refused: S at or above the order, and an A or R that is of small order or not in its one encoding. These checks are
  * made here, because platforms differ in them. The rest is the equation, which a platform computes ten times faster.
  */
-export function verifies(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+function verifies(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   const encodedR = signature.subarray(0, 32);
   if (littleEndian(signature.subarray(32)) >= ORDER || !isAcceptable(publicKey) || !isAcceptable(encodedR))
     return false;
@@ -27,13 +28,13 @@ export function verifies(signature: Uint8Array, message: Uint8Array, publicKey: 
 }
 
 /** The 32-byte public key of a 32-byte seed. */
-export function publicKeyOf(seed: Uint8Array): Uint8Array {
+function publicKeyOf(seed: Uint8Array): Uint8Array {
   hashes.sha512 = sha512; // the library asks for it, and may be shared with others who set another
   return getPublicKey(seed);
 }
 
 /** The 64-byte Ed25519 signature (RFC 8032) of a 32-byte seed over a message. */
-export function signatureOver(message: Uint8Array, seed: Uint8Array): Uint8Array {
+function signatureOver(message: Uint8Array, seed: Uint8Array): Uint8Array {
   hashes.sha512 = sha512;
   return sign(message, seed);
 }
@@ -72,7 +73,7 @@ function onPlatform(signature: Uint8Array, message: Uint8Array, publicKey: Uint8
 }
 
 const PLATFORM_KEYS = new Map<string, object>();
-const MOST_PLATFORM_KEYS = 100;
+const MAX_PLATFORM_KEYS = 100;
 
 /** The platform's form of a public key, kept for the next signature: to make it is a tenth of a verification. */
 function platformKey(platform: NodeCrypto, publicKey: Uint8Array): object {
@@ -80,7 +81,7 @@ function platformKey(platform: NodeCrypto, publicKey: Uint8Array): object {
   let key = PLATFORM_KEYS.get(x);
   if (key === undefined) {
     key = platform.createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    if (PLATFORM_KEYS.size >= MOST_PLATFORM_KEYS) PLATFORM_KEYS.clear();
+    if (PLATFORM_KEYS.size >= MAX_PLATFORM_KEYS) PLATFORM_KEYS.clear();
     PLATFORM_KEYS.set(x, key);
   }
   return key;
@@ -105,3 +106,17 @@ function equationHolds(signature: Uint8Array, message: Uint8Array, publicKey: Ui
 function littleEndian(bytes: Uint8Array): bigint {
   return BigInt(`0x${bytesToHex(Uint8Array.from(bytes).reverse())}`);
 }
+
+/** Ed25519 (RFC 8032), accepted exactly when libsodium accepts it. */
+export const ED25519: SignatureAlgorithm = Object.freeze({
+  name: "ed25519",
+  title: "an Ed25519",
+  publicKeyBytes: 32,
+  privateKey: "seed",
+  privateKeyBytes: 32,
+  signatureBytes: 64,
+  generate: () => crypto.getRandomValues(new Uint8Array(32)),
+  publicKeyOf,
+  signatureOver,
+  verifies,
+});

@@ -13,7 +13,7 @@ import type {
 import { audit } from "./audit.js";
 import type { PublicKey } from "./keys.js";
 import { score } from "./score.js";
-import { PLACEHOLDER_SIGNATURE, type SigningKey, sign, type Unsigned } from "./sign.js";
+import { placeholder, type SigningKey, sign, type Unsigned } from "./sign.js";
 
 /** What a receipt says that does not follow from its contract and certificate. */
 export interface IssueOptions {
@@ -94,7 +94,7 @@ export function issueReceipt(options: IssueOptions): RewardEvidenceReceiptV1 {
     issuer_key_id: signingKey.keyId,
     nonce: options.nonce ?? `nonce.${randomHex()}`,
     issued_at: options.issuedAt ?? `${new Date().toISOString().slice(0, 19)}Z`,
-    signature: PLACEHOLDER_SIGNATURE,
+    ...placeholder(signingKey.algorithm),
   };
   // Whether its members go together is what the schema says: `sign` enforces it.
   const receipt = sign(unsigned as Unsigned<"receipt">, signingKey, "receipt");

@@ -6,7 +6,6 @@ import { keywordFound } from "../core/codes.js";
 import { finding, InvalidDocumentError } from "../core/findings.js";
 import { canonicalText } from "../documents/complete.js";
 import { type Inputs, type Settled, settle } from "../documents/read.js";
-import { ALGORITHMS } from "./algorithms.js";
 import { heldKey, type PublicKey } from "./keys.js";
 
 /**
@@ -38,8 +37,9 @@ export function verifySettled(settled: Settled<SignedKind>, keys: PublicKey): Si
   const key = heldKey(keys, settled.document.issuer_key_id);
   if (key === undefined) return "signer-unknown";
   const signature = decodeBase64(settled.document.signature);
-  const verifies = ALGORITHMS[settled.document.signature_algorithm];
-  return verifies(signature, signedBytes(settled), key) ? "valid" : "invalid";
+  // The reader's key decides how it is used, and not the document.
+  const isItsAlgorithm = settled.document.signature_algorithm === key.algorithm.name;
+  return isItsAlgorithm && key.algorithm.verifies(signature, signedBytes(settled), key.bytes) ? "valid" : "invalid";
 }
 
 /** The bytes that the signature of a certificate or a receipt covers. Throws as `verify` does. */
