@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
@@ -12,25 +12,21 @@ from typing_extensions import TypeAliasType
 
 from ..core import extension
 from ..core.frozen import Frozen, FrozenMap
-from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 
-_CLASSES: Final[dict[str, type[BaseModel]]] = {
-    "contract": RewardContractV1,
-    "certificate": RewardCertificateV1,
-    "receipt": RewardEvidenceReceiptV1,
-}
+Classes = tuple[type[BaseModel], ...]
+"""Generated classes of documents. They are given and not imported: their own bases import this module."""
 
 
-def accepted_document(data: object, kind: str | None = None) -> Any:
-    """The model of the document in a text; None if the package has to judge it."""
+def accepted_document(data: object, kind: str | None, classes: Classes) -> Any:
+    """The model of the document in a text; None if the package has to check it. One of the classes has the kind."""
     module = extension.extension()
-    return None if module is None else _models(module).read(data, kind)
+    return None if module is None else _models(module, classes).read(data, kind)
 
 
 @cache
-def _models(module: Any) -> Any:
+def _models(module: Any, classes: Classes) -> Any:
     """What makes models: it is given, for each kind, the layout of its class."""
-    return module.Models({kind: _layout(cls) for kind, cls in _CLASSES.items()})
+    return module.Models({cls._kind: _layout(cls) for cls in classes})  # type: ignore[attr-defined]
 
 
 def _layout(cls: type[BaseModel]) -> tuple[type[BaseModel], dict[str, Any], dict[str, Any]]:

@@ -41,6 +41,7 @@ from ..core.strict_json import read_json
 from ..validation.check import check, is_small
 from ..validation.schemas import DataKind, Kind
 from .attributes import attributes
+from .direct import accepted_document
 from .export import canonical_texts, plain_member
 from .json_schema import state
 from .python_input import plain_json
@@ -290,7 +291,7 @@ class Document(Part):
         Raises pydantic's ValidationError; the types of its errors are the ids of rules and codes.
         """
         if not options and _generated_class(cls) is cls:
-            accepted: Self | None = _accepted_document()(json_data, cls._kind)
+            accepted: Self | None = accepted_document(json_data, cls._kind, (cls,))
             if accepted is not None:
                 return accepted
         return super().model_validate_json(json_data, **options)
@@ -309,13 +310,6 @@ class Document(Part):
         if digest is None:
             digest = known["digest"] = sha256_digest(self._canonical_text().encode("ascii"))
         return digest
-
-
-@cache
-def _accepted_document() -> Callable[[object, str], Any]:
-    from .direct import accepted_document  # imports the classes that are made of these
-
-    return accepted_document
 
 
 class SignedDocument(Document):

@@ -14,6 +14,7 @@ from .model import Checked
 
 Document = RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1
 
+_CLASSES = (RewardContractV1, RewardCertificateV1, RewardEvidenceReceiptV1)
 _VALIDATE: dict[str, Any] = {
     "contract": RewardContractV1.__pydantic_validator__.validate_python,
     "certificate": RewardCertificateV1.__pydantic_validator__.validate_python,
@@ -32,7 +33,7 @@ def read_document(
     """
     if kind is not None and kind not in KINDS:
         raise ValueError(f"unknown kind of document {kind!r}; expected one of: {', '.join(KINDS)}")
-    accepted: Document | None = accepted_document(data, kind)
+    accepted: Document | None = accepted_document(data, kind, _CLASSES)
     if accepted is not None:
         return accepted
     value = read_json(data)
