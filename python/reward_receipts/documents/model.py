@@ -34,13 +34,13 @@ from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, cor
 
 from ..core.canonical import sha256_digest
 from ..core.findings import Finding, InvalidDocument, shown
-from ..core.generated.tables import CANONICAL_ORDER
 from ..core.pointer import member_at
 from ..core.redaction import could_be_key, redacted
 from ..core.strict_json import read_json
 from ..validation.check import check, is_small
 from ..validation.schemas import DataKind, Kind
 from .attributes import attributes
+from .build import builder, in_canonical_order
 from .direct import accepted_document
 from .export import canonical_texts, plain_member
 from .json_schema import state
@@ -75,7 +75,9 @@ def _enforce(cls: type[Model], data: Any, handler: ValidatorFunctionWrapHandler)
         findings = base._check(plain)
         if findings:
             raise cls._refusal(findings, plain)
-    made = handler(base._complete(_in_canonical_order(base, plain)))
+    if cls is base and type(data) is Checked:  # of others pydantic may have made the instance already
+        return base.of_checked(plain)
+    made = handler(base._complete(in_canonical_order(base, plain)))
     if cls is not base:
         if not isinstance(made, cls):
             raise TypeError(f"a validator of {cls.__name__} returned a {type(made).__name__}")
@@ -86,15 +88,6 @@ def _enforce(cls: type[Model], data: Any, handler: ValidatorFunctionWrapHandler)
     object.__setattr__(made, "_known", {})
     result: Model = made
     return result
-
-
-def _in_canonical_order(cls: type[Part], plain: dict[str, Any]) -> dict[str, Any]:
-    """Accepted members, the arrays that ``schemas/tables.json`` lists sorted."""
-    order = CANONICAL_ORDER.get(cls.__name__)
-    if order is None:
-        return plain
-    keys = {name: None if by is None else itemgetter(by) for name, by in order.items() if name in plain}
-    return {**plain, **{name: sorted(plain[name], key=key) for name, key in keys.items()}}
 
 
 @cache
@@ -164,6 +157,12 @@ class Part(BaseModel):
         return plain
 
     @classmethod
+    def of_checked(cls, plain: dict[str, Any]) -> Self:
+        """The instance of plain members that the schema and the rules accepted. For this package only."""
+        made: Self = builder(cls)(plain)
+        return made
+
+    @classmethod
     def _refusal(
         cls, findings: tuple[Finding, ...], value: Any, shown_input: Callable[[Any], Any] | None = None
     ) -> ValidationError:
@@ -195,7 +194,12 @@ class Part(BaseModel):
             data = read_json(json_data)
         except InvalidDocument as error:
             raise cls._refusal(error.findings, None) from None
-        return cls.model_validate(data, **options)
+        if options or _generated_class(cls) is not cls:
+            return cls.model_validate(data, **options)
+        findings = cls._check(data)
+        if findings:
+            raise cls._refusal(findings, data)
+        return cls.of_checked(data)
 
     @classmethod
     def model_validate(
@@ -325,6 +329,17 @@ class SignedDocument(Document):
         payload = self._plain()
         del payload["signature"], payload["signature_algorithm"]
         return payload
+
+    def _signature(self) -> tuple[str, str]:
+        """The algorithm and the signature."""
+        members = self._settled().__dict__
+        return members["signature_algorithm"], members["signature"]
+
+    def _signed_bytes(self) -> bytes:
+        """The canonical bytes of ``unsigned_payload()``: those of the document, without two members side by side."""
+        algorithm, signature = self._signature()
+        cut = f',"signature":"{signature}","signature_algorithm":"{algorithm}"'
+        return self._canonical_text().replace(cut, "", 1).encode("ascii")
 
 
 @cache

@@ -10,16 +10,11 @@ from ..validation.check import check_document
 from ..validation.schemas import KINDS, Kind, kind_of
 from .direct import accepted_document
 from .generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
-from .model import Checked
 
 Document = RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1
 
-_CLASSES = (RewardContractV1, RewardCertificateV1, RewardEvidenceReceiptV1)
-_VALIDATE: dict[str, Any] = {
-    "contract": RewardContractV1.__pydantic_validator__.validate_python,
-    "certificate": RewardCertificateV1.__pydantic_validator__.validate_python,
-    "receipt": RewardEvidenceReceiptV1.__pydantic_validator__.validate_python,
-}
+_MODELS: tuple[type[Document], ...] = (RewardContractV1, RewardCertificateV1, RewardEvidenceReceiptV1)
+_CLASSES = {each._kind: each for each in _MODELS}
 
 
 def read_document(
@@ -33,7 +28,7 @@ def read_document(
     """
     if kind is not None and kind not in KINDS:
         raise ValueError(f"unknown kind of document {kind!r}; expected one of: {', '.join(KINDS)}")
-    accepted: Document | None = accepted_document(data, kind, _CLASSES)
+    accepted: Document | None = accepted_document(data, kind, _MODELS)
     if accepted is not None:
         return accepted
     value = read_json(data)
@@ -48,5 +43,4 @@ def checked_document(value: Any, kind: Kind | None = None) -> Document:
     named = kind or kind_of(value)
     if isinstance(named, Finding):
         raise InvalidDocument((named,))
-    document: Document = _VALIDATE[named](Checked(value))
-    return document
+    return _CLASSES[named].of_checked(value)

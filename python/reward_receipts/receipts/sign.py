@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final, TypeVar, overload
 
-from ..core.canonical import canonical_json_bytes
 from ..core.codes import sentence
 from ..core.findings import Finding, InvalidDocument
 from ..core.redaction import redacted
@@ -18,7 +18,7 @@ from ..documents.read import checked_document
 from ..validation.check import check_document
 from ..validation.schemas import kind_of
 from .algorithms import ALGORITHMS, DEFAULT
-from .keys import PublicKey, SigningKey, held_key, require_keys, require_signing_key
+from .keys import PublicKey, SigningKey, VerifyingKey, held_key, require_keys, require_signing_key
 
 Signed = TypeVar("Signed", RewardCertificateV1, RewardEvidenceReceiptV1)
 
@@ -69,7 +69,7 @@ def sign(document: Any, signing_key: SigningKey) -> Any:
     if document.issuer_key_id != signing_key.key_id:
         named, own = redacted(document.issuer_key_id), redacted(signing_key.key_id)
         raise ValueError(f"the document names key {named}; the signing key is {own}")
-    signature = signing_key.signature_of(canonical_json_bytes(document.unsigned_payload()))
+    signature = signing_key.signature_of(document._signed_bytes())
     update = {"signature": signature}
     if document.signature_algorithm != signing_key.algorithm:
         update["signature_algorithm"] = signing_key.algorithm
@@ -88,12 +88,20 @@ def verify(document: RewardCertificateV1 | RewardEvidenceReceiptV1, key_or_keyri
     key = held_key(key_or_keyring, settled.issuer_key_id)
     if key is None:
         return SignatureVerdict.SIGNER_UNKNOWN
-    signature = base64.b64decode(settled.signature)
+    # Many receipts name one certificate: what was found of it is kept.
+    is_valid = _certificate_is_valid if isinstance(settled, RewardCertificateV1) else _is_valid
+    return SignatureVerdict.VALID if is_valid(settled, key) else SignatureVerdict.INVALID
+
+
+def _is_valid(document: SignedDocument, key: VerifyingKey) -> bool:
     # The reader's key decides how it is used, and not the document.
-    is_valid = settled.signature_algorithm == key.algorithm.name and key.verifies(
-        signature, canonical_json_bytes(settled.unsigned_payload())
-    )
-    return SignatureVerdict.VALID if is_valid else SignatureVerdict.INVALID
+    named, signature = document._signature()
+    return named == key.algorithm.name and key.verifies(base64.b64decode(signature), document._signed_bytes())
+
+
+@lru_cache(maxsize=64)
+def _certificate_is_valid(certificate: RewardCertificateV1, key: VerifyingKey) -> bool:
+    return _is_valid(certificate, key)
 
 
 def require_certificate_signature(certificate: RewardCertificateV1 | None, keys: PublicKey) -> None:
