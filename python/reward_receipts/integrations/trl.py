@@ -89,7 +89,11 @@ class GRPORewards:
     def _function(self, column: str | None, name: str) -> Callable[..., Any]:
         def reward(**given: Any) -> list[float | None]:
             if self._is_new(column, given):
-                self._batch = self._score(self._read(**_arguments(given)), given)
+                try:
+                    self._batch = self._score(self._read(**_arguments(given)), given)
+                except BaseException:
+                    self._completions = None  # there is no batch to read another column from
+                    raise
             batch: Batch = self._batch
             return batch.column(column)
 

@@ -289,8 +289,8 @@ class Issuer:
                 f"{place} was issued under key {shown(key_id)}; this issuer's key is "
                 f"{redacted(self.signing_key.key_id)}. Give the key of that issuer, or another file"
             )
-        if self._high_water is None:
-            self._require_own(place, plain)
+        if self._high_water is None or update > self._high_water:
+            self._require_own(place, plain)  # a line that nobody signed could raise the mark for good
         self._remember(_short(episode_id), update)
 
     def _require_own(self, place: str, plain: Any) -> None:

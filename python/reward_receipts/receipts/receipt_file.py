@@ -163,7 +163,7 @@ class ReceiptFile:
         if line.strip(b" \t\r"):
             try:
                 plain = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise ReceiptFileError(
                     f"{self.label}:{number} is not JSON; receipts are appended to a file of receipts only"
                 ) from None

@@ -349,10 +349,23 @@ def test_a_file_of_another_issuer_is_refused(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_line_that_nobody_signed_does_not_raise_the_mark(tmp_path: Path) -> None:
+    desk, path = bench(), tmp_path / "receipts.jsonl"
+    with rr.Issuer(desk.contract, desk.certificate, desk.key, path=path) as issuer:
+        issuer.issue(episode(1))
+    forged = {**json.loads(path.read_bytes()), "policy_update": 2**53 - 1, "certificate_state": "expired"}
+    forged["certified"] = False
+    path.write_bytes(path.read_bytes() + json.dumps(forged).encode() + b"\n")
+    with pytest.raises(rr.ReceiptFileError, match=r"receipts.jsonl:2 names key .* did not sign it"):
+        rr.Issuer(desk.contract, desk.certificate, desk.key, path=path)
+
+
 # The file
 
 
-@pytest.mark.parametrize("line", [b"{}\n", b"[]\n", b"not json\n", b'{"episode_id": 1}\n', b"\xff\n"])
+@pytest.mark.parametrize(
+    "line", [b"{}\n", b"[]\n", b"not json\n", b'{"episode_id": 1}\n', b"\xff\n", b"[" * 500_000 + b"\n"]
+)
 def test_a_file_of_something_else_is_refused_with_the_line(tmp_path: Path, line: bytes) -> None:
     desk, path = bench(), tmp_path / "receipts.jsonl"
     with rr.Issuer(desk.contract, desk.certificate, desk.key, path=path) as issuer:
