@@ -268,7 +268,7 @@ pub enum Code {
     CalibrationClassEmpty,
     /// calibration.repeats-without-group: {count} trials that should have been refused share the {what} {value}; repeats are not independent.
     CalibrationRepeatsWithoutGroup,
-    /// calibration.groups-incomplete: {missing} of {trials} trials have no {member}, and trials are grouped by it.
+    /// calibration.groups-incomplete: {missing} of {trials} trials that should have been refused have no {member}, and trials are grouped by it.
     CalibrationGroupsIncomplete,
     /// calibration.all-accepted: The checker accepted all of the {trials} {unit} that should have been refused: the bound is 1.0, which bounds nothing.
     CalibrationAllAccepted,
@@ -420,7 +420,7 @@ pub(crate) static CODES: [Entry; 124] = [
     Entry { id: "calibration.controls-failed", sentence: "The checker refused {failed} of {controls} clean controls; at most {allowed} may be refused.", fix: "Correct the checker, or the labels; a checker that refuses good work gets no certificate (synthetic).", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationControlsFailed },
     Entry { id: "calibration.class-empty", sentence: "The fault class {name} has no trial; the classes are {known}.", fix: "Add trials of that class, or do not ask for it.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationClassEmpty },
     Entry { id: "calibration.repeats-without-group", sentence: "{count} trials that should have been refused share the {what} {value}; repeats are not independent.", fix: "Give all trials a group_id, or group by task_id; the bound is then over groups.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationRepeatsWithoutGroup },
-    Entry { id: "calibration.groups-incomplete", sentence: "{missing} of {trials} trials have no {member}, and trials are grouped by it.", fix: "Give every trial a {member}, or group by nothing.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationGroupsIncomplete },
+    Entry { id: "calibration.groups-incomplete", sentence: "{missing} of {trials} trials that should have been refused have no {member}, and trials are grouped by it.", fix: "Give each of them one, or none of them.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationGroupsIncomplete },
     Entry { id: "calibration.all-accepted", sentence: "The checker accepted all of the {trials} {unit} that should have been refused: the bound is 1.0, which bounds nothing.", fix: "Correct the checker.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationAllAccepted },
     Entry { id: "calibration.bound-vacuous", sentence: "The bound {epsilon} is not below the vacuity limit {limit}: it says nothing.", fix: "Calibrate on more trials, or improve the checker.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationBoundVacuous },
     Entry { id: "calibration.bound-exceeds-policy", sentence: "The bound {epsilon} exceeds the contract's epsilon {policy} by {excess}. With {more} more {unit} that the checker refuses, it would be met.", fix: "Improve the checker, or plan a larger corpus beforehand; drawing trials until the bound is met breaks it.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationBoundExceedsPolicy },

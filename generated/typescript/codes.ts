@@ -804,8 +804,8 @@ export const CODES = frozen({
   },
   "calibration.groups-incomplete": {
     layer: "calibration",
-    sentence: "{missing} of {trials} trials have no {member}, and trials are grouped by it.",
-    fix: "Give every trial a {member}, or group by nothing.",
+    sentence: "{missing} of {trials} trials that should have been refused have no {member}, and trials are grouped by it.",
+    fix: "Give each of them one, or none of them.",
     source: "codes.json",
     field: "",
   },

@@ -132,8 +132,8 @@ def measure(
     accept, which is at least that of a trial drawn from a random group.
 
     Raises CalibrationRefused if no trial should have been refused, if trials repeat a task or an evidence digest
-    without a group, or if only some trials have the group. Raises ValueError for a delta that is not between 0 and 1,
-    and for trials with scores and no threshold.
+    without a group, or if only some of those that should have been refused have the group. Raises ValueError for a
+    delta that is not between 0 and 1, and for trials with scores and no threshold.
 
         found = measure(read_trials("trials.jsonl"), delta=0.05)
         print(found.false_accepts, found.trials, found.epsilon)
@@ -172,10 +172,11 @@ def threshold_of(trials: Trials, threshold: float | None) -> float | None:
 
 
 def grouping_of(trials: Trials, group_by: GroupBy | None) -> GroupBy | None:
-    """What trials are grouped by: as asked, or by ``group_id`` if they have one."""
+    """What trials are grouped by: as asked, or by ``group_id`` if one that should have been refused has one."""
     if group_by is not None and group_by not in get_args(GroupBy):
         raise ValueError(f"trials are not grouped by {shown(group_by)}; expected group_id or task_id")
-    return group_by or ("group_id" if any(trial.group_id is not None for trial in trials) else None)
+    has_groups = any(trial.group_id is not None for trial in trials if not trial.should_accept)
+    return group_by or ("group_id" if has_groups else None)
 
 
 def faulty_units(trials: Trials, group_by: GroupBy | None) -> list[list[Trial]]:
@@ -189,9 +190,9 @@ def faulty_units(trials: Trials, group_by: GroupBy | None) -> list[list[Trial]]:
         if repeats:
             raise CalibrationRefused(repeats)
         return [[trial] for trial in faulty]
-    missing = sum(getattr(trial, member) is None for trial in trials)
+    missing = sum(getattr(trial, member) is None for trial in faulty)
     if missing:
-        raise CalibrationRefused([_refusal("groups-incomplete", missing=missing, trials=len(trials), member=member)])
+        raise CalibrationRefused([_refusal("groups-incomplete", missing=missing, trials=len(faulty), member=member)])
     groups: dict[str, list[Trial]] = {}
     for trial in faulty:
         groups.setdefault(getattr(trial, member), []).append(trial)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -84,13 +85,13 @@ def choose_threshold(
         repeated = next(each for each in numbers if numbers.count(each) > 1)
         raise ValueError(f"the threshold {shown(repeated)} is there twice")
     grouping_of(trials, group_by)
-    highest = [max(trial.score or 0.0 for trial in unit) for unit in faulty_units(trials, group_by)]
-    controls = [trial.score or 0.0 for trial in trials if trial.should_accept]
+    highest = sorted(max(trial.score or 0.0 for trial in unit) for unit in faulty_units(trials, group_by))
+    controls = sorted(trial.score or 0.0 for trial in trials if trial.should_accept)
     tests: list[ThresholdTest] = []
     for threshold in numbers:
-        accepted = sum(score >= threshold for score in highest)
+        accepted = len(highest) - bisect_left(highest, threshold)
         p_value = binomial_tail(accepted, len(highest), limit)
-        good = sum(score >= threshold for score in controls)
+        good = len(controls) - bisect_left(controls, threshold)
         tests.append(ThresholdTest(threshold, accepted, len(highest), p_value, p_value <= level, good, len(controls)))
         if p_value > level:
             break

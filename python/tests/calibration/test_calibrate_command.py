@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 import reward_receipts as rr
+from calibration_corpora import KEY, contract, rows, scored
 from command_line import Ran, Shell, json_lines
-from corpora import KEY, contract, rows, scored
 from reward_receipts.calibration import Trials
 
 ISSUE = ("--signing-key", "key.json", "--checker", "checker.json", "--policy-update", 100, "-o", "certificate.json")
@@ -125,6 +125,16 @@ def test_a_certificate_is_never_replaced(shell: Shell) -> None:
     assert ran.status == 2
     assert "certificate.json" in ran.err
     assert (shell.folder / "certificate.json").read_text() == "mine"
+
+
+def test_a_certificate_can_be_current_for_fewer_updates_and_not_for_more(shell: Shell) -> None:
+    given = ("calibrate", "-", "--contract", "contract.json", *ISSUE)
+    ran = shell(*given, "--expiry", 51, stdin=json_lines(rows(300, 2)))
+    assert ran.status == 2
+    assert "expiry-exceeds-policy" in ran.err
+    assert not (shell.folder / "certificate.json").exists()
+    assert shell(*given, "--expiry", 7, stdin=json_lines(rows(300, 2))).status == 0
+    assert json.loads((shell.folder / "certificate.json").read_bytes())["expiry_policy_updates"] == 7
 
 
 def test_a_plan(shell: Shell) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import reward_receipts as rr
-from corpora import CHECKER, KEY, contract, rows, scored
+from calibration_corpora import CHECKER, KEY, contract, rows, scored
 from reward_receipts.calibration import (
     CalibrationRefused,
     Trials,
@@ -153,7 +153,7 @@ def test_repeats_are_refused_without_a_group() -> None:
 def test_groups_are_complete_or_refused() -> None:
     some = grouped(10, 2, [])
     del some[3]["group_id"]
-    with pytest.raises(CalibrationRefused, match="1 of 21 trials have no group_id"):
+    with pytest.raises(CalibrationRefused, match="1 of 20 trials that should have been refused have no group_id"):
         measure(Trials(some), delta=0.05)
     with pytest.raises(ValueError, match="not grouped by"):
         measure(Trials(rows(10)), delta=0.05, group_by="episode")  # type: ignore[arg-type]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from calibration_corpora import scored
 from checkout import script
-from corpora import scored
 from reward_receipts.calibration import (
     CalibrationRefused,
     Trials,

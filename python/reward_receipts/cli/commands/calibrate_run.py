@@ -77,6 +77,16 @@ def calibrate_run(
             help="The threshold was chosen with these trials, by `calibrate threshold` from this list in this order.",
         ),
     ] = None,
+    expiry: Annotated[
+        int | None,
+        typer.Option(
+            "--expiry",
+            metavar="N",
+            min=1,
+            max=MAX_COUNT,
+            help="For how many policy updates it is current; as many as the contract allows by default.",
+        ),
+    ] = None,
     group_by: GroupByOption = None,
     required: Annotated[
         list[str] | None,
@@ -139,6 +149,7 @@ def calibrate_run(
                 checker_configuration_digest=str(configuration),
                 issued_at_policy_update=policy_update or 0,
                 signing_key=key,
+                expiry_policy_updates=expiry,
             )
             write_document(output, canonical_json_bytes(certificate) + b"\n")
     except Refused:
