@@ -26,7 +26,7 @@ from ..receipts.audit import AuditVerdict, audit
 from ..receipts.issue import require_usable_certificate
 from ..receipts.issuer import Episode, Issuer, PolicyUpdateWentBack
 from ..receipts.keys import PublicKey, require_keys
-from ..receipts.lifetime import DEFAULT_WARN_WITHIN, CertificateLifetime, WhenCertificateEnds
+from ..receipts.lifetime import DEFAULT_VACUITY_LIMIT, DEFAULT_WARN_WITHIN, CertificateLifetime, WhenCertificateEnds
 from ..receipts.score import RewardScoreV1, score
 from .receipt_store import ReceiptStore
 
@@ -130,9 +130,10 @@ class Scoring:
     receipts and the certificate are verified with. ``issuer`` issues a receipt for each reading, all of a batch before
     it is trained on; ``checkpoint_id`` names the checkpoint of a policy update (default ``checkpoint.00000120``).
 
-    With ``certified_only`` a sample whose reward is not certified (synthetic) is dropped. ``when_certificate_ends`` and
-    ``warn_within`` are as for an Issuer, whose own count if one is given. ``on_drop`` is called with each sample that
-    is dropped; without it the logger ``reward_receipts.integrations`` warns, once a batch.
+    With ``certified_only`` a sample whose reward is not certified (synthetic) is dropped.
+    ``when_certificate_ends``, ``warn_within`` and ``vacuity_limit`` are as for an Issuer, whose own count if one is
+    given. ``on_drop`` is called with each sample that is dropped; without it the logger
+    ``reward_receipts.integrations`` warns, once a batch.
 
     Raises ValueError for a certificate of another contract or one that does not meet its policy, for
     ``certified_only`` without a certificate, and for ``receipts`` without a ``keyring``.
@@ -153,6 +154,7 @@ class Scoring:
         certified_only: bool = False,
         when_certificate_ends: WhenCertificateEnds = "stop",
         warn_within: int = DEFAULT_WARN_WITHIN,
+        vacuity_limit: float = DEFAULT_VACUITY_LIMIT,
         on_drop: Callable[[Drop], object] | None = None,
     ) -> None:
         self.contract = expected(contract, RewardContractV1, "contract")._settled()
@@ -173,7 +175,9 @@ class Scoring:
             self._lifetime = (
                 None
                 if self.certificate is None
-                else CertificateLifetime(self.certificate, warn_within=warn_within, on_end=when_certificate_ends)
+                else CertificateLifetime(
+                    self.certificate, warn_within=warn_within, on_end=when_certificate_ends, vacuity_limit=vacuity_limit
+                )
             )
         else:
             if issuer.contract != self.contract or issuer.certificate != self.certificate:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from operator import index
 from types import TracebackType
-from typing import Any, Final, Literal, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from ..core.canonical import checked_canonical_text
 from ..core.findings import InvalidDocument, shown
@@ -37,7 +37,7 @@ from ..validation.check import check, is_valid
 from ..validation.schemas import REWARD_EVIDENCE_RECEIPT_SCHEMA
 from .issue import require_usable_certificate
 from .keys import PublicKey, SigningKey, require_signing_key
-from .lifetime import CertificateLifetime
+from .lifetime import DEFAULT_VACUITY_LIMIT, DEFAULT_WARN_WITHIN, CertificateLifetime, WhenCertificateEnds
 from .receipt_file import Forks, ReceiptFile, ReceiptFileError
 from .score import score
 from .sign import verify, with_placeholder
@@ -98,14 +98,15 @@ class Issuer:
 
     ``when_certificate_ends`` says what happens where the certificate is not current: ``"stop"`` raises
     CertificateEnded, and ``"uncertified"`` issues receipts that are not certified (synthetic). ``warn_within`` says how
-    many policy updates before its end the warning CertificateEnding begins. ``certificate=None`` issues uncertified
-    receipts.
+    many policy updates before its end the warning CertificateEnding begins, ``vacuity_limit`` at which epsilon a
+    certificate says too little to be used. ``certificate=None`` issues uncertified receipts.
 
     ``certificate_keyring`` is the key, or the keyring, of whoever may issue certificates. Without it a certificate
     under the signing key's own id is verified with that key, and for any other CertificateSignatureUnchecked is warned.
 
-    Raises ValueError if the certificate is another contract's or does not meet its policy, InvalidDocument if its
-    signature is not valid, ReceiptFileError if the file is not one of receipts that this key signed.
+    Raises ValueError if the certificate is another contract's or does not meet its policy, CertificateVacuous (one
+    of its kind) at the vacuity limit, InvalidDocument if the certificate's signature is not valid, ReceiptFileError
+    if the file is not one of receipts that this key signed.
 
         key = SigningKey.from_file("issuer.private.json")
         with Issuer(contract, certificate, key, path="receipts.jsonl") as issuer:
@@ -120,8 +121,9 @@ class Issuer:
         signing_key: SigningKey,
         *,
         path: str | os.PathLike[str] | None = None,
-        when_certificate_ends: Literal["stop", "uncertified"] = "stop",
-        warn_within: int = 10,
+        when_certificate_ends: WhenCertificateEnds = "stop",
+        warn_within: int = DEFAULT_WARN_WITHIN,
+        vacuity_limit: float = DEFAULT_VACUITY_LIMIT,
         late_updates: int = 0,
         certificate_keyring: PublicKey | None = None,
     ) -> None:
@@ -138,7 +140,9 @@ class Issuer:
         self.lifetime = (
             None
             if self.certificate is None
-            else CertificateLifetime(self.certificate, warn_within=warn_within, on_end=when_certificate_ends)
+            else CertificateLifetime(
+                self.certificate, warn_within=warn_within, on_end=when_certificate_ends, vacuity_limit=vacuity_limit
+            )
         )
         self._components = frozenset(self.contract.component_names)
         self._guard = threading.Lock()

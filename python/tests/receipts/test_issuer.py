@@ -20,6 +20,7 @@ import reward_receipts as rr
 from command_line import in_a_process
 from field import Bench
 from nacl.signing import SigningKey as SodiumKey
+from reward_receipts.integrations.scoring import Scoring
 from reward_receipts.receipts.lifetime import WhenCertificateEnds
 
 EVIDENCE = "sha256:" + "c" * 64
@@ -282,6 +283,15 @@ def test_the_number_of_updates_to_the_end_can_be_asked() -> None:
     issuer = rr.Issuer(desk.contract, desk.certificate, desk.key)
     assert [issuer.expires_in(update) for update in (FIRST, END - 1, END, END + 5)] == [50, 1, 0, -5]
     assert rr.Issuer(desk.contract, None, desk.key).expires_in(3) is None
+
+
+def test_a_certificate_that_says_too_little_is_refused() -> None:
+    desk = bench()
+    epsilon = desk.certificate.epsilon
+    for make in (rr.Issuer, Scoring):
+        keys = {"signing_key": desk.key} if make is rr.Issuer else {"keyring": desk.key.keyring}
+        with pytest.raises(rr.CertificateVacuous, match=str(epsilon)):
+            make(desk.contract, desk.certificate, vacuity_limit=epsilon, **keys)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("options", [{"when_certificate_ends": "go on"}, {"warn_within": -1}, {"late_updates": True}])
