@@ -35,7 +35,7 @@ def _layout(cls: type[BaseModel]) -> tuple[type[BaseModel], dict[str, Any], dict
     for name, field in cls.model_fields.items():
         default = field.get_default(call_default_factory=True)
         defaults[name] = None if default is PydanticUndefined else default
-        making = FrozenMap if Frozen in field.metadata else _making(field.annotation)
+        making = (FrozenMap, "_members") if Frozen in field.metadata else _making(field.annotation)
         if making is not None:
             makings[name] = making
     return cls, defaults, makings

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PySet, PyString, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyMappingProxy, PySet, PyString, PyTuple};
 use reward_receipts::direct::{Direct, Field, Member, fields};
 use reward_receipts::{Kind, sha256_digest};
 
@@ -15,7 +16,7 @@ use crate::{kind_named, text_of};
 #[pyclass(frozen, module = "reward_receipts_core")]
 pub(crate) struct Models {
     layouts: HashMap<&'static str, Layout>,
-    set_attribute: Py<PyAny>,
+    new: Py<PyAny>,
 }
 
 /// How an instance of a class is made.
@@ -34,8 +35,8 @@ struct Making {
     name: Py<PyString>,
     /// The objects that the choices are.
     choices: Vec<Py<PyAny>>,
-    /// The class of the map that it is.
-    map: Option<Py<PyAny>>,
+    /// The class of the map that it is, and the name of the slot that has its members.
+    map: Option<(Py<PyAny>, Py<PyString>)>,
     /// The parts that it is, or that it has.
     part: Option<Layout>,
 }
@@ -46,7 +47,8 @@ const MOST_GIVEN: usize = 64;
 #[pymethods]
 impl Models {
     /// For each kind a tuple: the class, the default of each of its members in their order, and for some members how
-    /// they are made: a dict of the objects of its texts or integers, the class of a map, or the tuple of a part.
+    /// they are made: a dict of the objects of its texts or integers, the class of a map and the slot of its members, or
+    /// the tuple of a part.
     #[new]
     fn new(py: Python<'_>, layouts: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut made = HashMap::new();
@@ -55,8 +57,8 @@ impl Models {
             let kind: Kind = name.parse().map_err(|_| PyValueError::new_err("an unknown kind of document"))?;
             made.insert(kind.as_str(), Layout::new(&layout, &mut fields(kind))?);
         }
-        let set_attribute = py.import("builtins")?.getattr("object")?.getattr("__setattr__")?.unbind();
-        Ok(Self { layouts: made, set_attribute })
+        let new = py.import("builtins")?.getattr("object")?.getattr("__new__")?.unbind();
+        Ok(Self { layouts: made, new })
     }
 
     /// The model of the document in a text; None for what is not accepted.
@@ -94,14 +96,12 @@ impl Models {
                 given |= 1 << place;
             }
         }
-        let class = layout.class.bind(py);
-        let made = class.call_method1(intern!(py, "__new__"), (class,))?;
-        let set = self.set_attribute.bind(py);
-        set.call1((&made, intern!(py, "__dict__"), held))?;
-        set.call1((&made, intern!(py, "__pydantic_fields_set__"), layout.given(py, given)?))?;
-        set.call1((&made, intern!(py, "__pydantic_extra__"), py.None()))?;
-        set.call1((&made, intern!(py, "__pydantic_private__"), py.None()))?;
-        set.call1((&made, intern!(py, "_known"), known))?;
+        let made = self.new.bind(py).call1((layout.class.bind(py),))?;
+        set(&made, intern!(py, "__dict__"), held.as_any())?;
+        set(&made, intern!(py, "__pydantic_fields_set__"), &layout.given(py, given)?)?;
+        set(&made, intern!(py, "__pydantic_extra__"), py.None().bind(py))?;
+        set(&made, intern!(py, "__pydantic_private__"), py.None().bind(py))?;
+        set(&made, intern!(py, "_known"), known.as_any())?;
         Ok(made)
     }
 
@@ -128,11 +128,21 @@ impl Models {
                 for (name, value) in members {
                     held.set_item(name, value)?;
                 }
-                making.map.as_ref().ok_or_else(unforeseen)?.bind(py).call1((held,))?
+                let (class, slot) = making.map.as_ref().ok_or_else(unforeseen)?;
+                let made = self.new.bind(py).call1((class.bind(py),))?;
+                set(&made, slot.bind(py), PyMappingProxy::new(py, held.as_mapping()).as_any())?;
+                made
             }
             (Member::Object(_), None) => return Err(unforeseen()),
         }))
     }
+}
+
+/// Sets an attribute as `object.__setattr__` does, past the class, which refuses changes.
+fn set(object: &Bound<'_, PyAny>, name: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    // SAFETY: three objects that are alive; the interpreter is held, as there is a Bound.
+    let failed = unsafe { ffi::PyObject_GenericSetAttr(object.as_ptr(), name.as_ptr(), value.as_ptr()) };
+    if failed == 0 { Ok(()) } else { Err(PyErr::fetch(object.py())) }
 }
 
 fn unforeseen() -> PyErr {
@@ -190,7 +200,7 @@ impl Making {
         let mut parts = field.fields().peekable();
         let (part, map) = match making {
             Some(making) if parts.peek().is_some() => (Some(Layout::new(&making, &mut parts)?), None),
-            Some(making) if choices.is_empty() => (None, Some(making.unbind())),
+            Some(making) if choices.is_empty() => (None, Some(making.extract()?)),
             _ => (None, None),
         };
         Ok(Self { name, choices, map, part })
