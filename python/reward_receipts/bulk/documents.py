@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from ..core import extension
 from ..core.codes import note
 from ..core.findings import Finding, InvalidText
 from ..core.generated.tables import MAX_INVALID_DOCUMENTS
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
 
 
+_UNREAD: Final = object()
+"""In place of the value of a text that the extension accepted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One document as it stands in a file, and everything that is wrong with it."""
@@ -26,12 +32,18 @@ class Entry:
     text: Text
     at: Path
     """Where it stands in the text: () or, in a file that is one array, its index."""
-    value: Any
-    """The plain JSON value; None where the text was refused."""
+    _value: Any
     kind: Kind | None
     """The kind that was asked for, or the one that the document names; None where it names none."""
     findings: tuple[Finding, ...]
     """With the places in the file; () where the document holds."""
+
+    @property
+    def value(self) -> Any:
+        """The plain JSON value; None where the text was refused. Of a text that was accepted unread it is read now."""
+        if self._value is _UNREAD:
+            object.__setattr__(self, "_value", json.loads(self.text.data))
+        return self._value
 
     @property
     def label(self) -> str:
@@ -60,8 +72,10 @@ class Entry:
 
     def document(self) -> RewardContractV1 | RewardCertificateV1 | RewardEvidenceReceiptV1:
         """The model. Only for an entry without findings."""
-        from ..documents.read import checked_document  # loads the models, which checking alone does not need
+        from ..documents.read import checked_document, read_document  # loads the models; checking alone does not
 
+        if self._value is _UNREAD:
+            return read_document(self.text.data, self.kind)
         return checked_document(self.value, self.kind)
 
 
@@ -102,6 +116,10 @@ def only_entry(name: str, kind: Kind | None = None) -> Entry:
 
 
 def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
+    accepted = extension.kind_of(text.data, kind)
+    if accepted is not None:
+        yield Entry(text, (), _UNREAD, accepted, ())
+        return
     try:
         value = read_json(text.data)
     except InvalidText as error:

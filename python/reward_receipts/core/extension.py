@@ -1,6 +1,6 @@
 """The extension ``reward_receipts_core``, which accepts good documents quickly.
 
-It is optional. Whatever it does not accept is judged by the package itself, which gives the message: each sentence has
+It is optional. Whatever it does not accept is checked by the package itself, which gives the message: each sentence has
 one source. REWARD_RECEIPTS_CORE=0 turns it off.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Literal, Protocol, cast
 
 SWITCH: Final = "REWARD_RECEIPTS_CORE"
 
@@ -27,11 +27,11 @@ class ExtensionRefused(RuntimeWarning):
 class Checked(Protocol):
     """What was found in a buffer of JSON Lines, in at most 64 bytes for each line.
 
-    Lines that are not blank have the indexes from 0 on. Those that were not accepted are the package's to judge.
+    Lines that are not blank have the indexes from 0 on. Those that were not accepted are the package's to check.
     """
 
     consumed: int
-    """How many bytes of the buffer were judged."""
+    """How many bytes of the buffer were checked."""
     lines: int
     """How many lines there are in these bytes, blank ones too."""
     accepted: int
@@ -147,14 +147,14 @@ def _package_version() -> str:
         return "unknown"
 
 
-def kind_of(data: object, kind: str | None = None) -> str | None:
-    """The kind of the valid document in a text; None if the package has to judge it."""
+def kind_of(data: object, kind: str | None = None) -> Literal["contract", "certificate", "receipt"] | None:
+    """The kind of the valid document in a text; None if the package has to check it."""
     module = extension()
-    return None if module is None else cast("str | None", module.kind_of(data, kind))
+    return None if module is None else module.kind_of(data, kind)  # type: ignore[no-any-return]
 
 
 def accept(data: object, kind: str | None = None) -> tuple[str, str, str] | None:
-    """Kind, canonical text and digest of the document in a text; None if the package has to judge it."""
+    """Kind, canonical text and digest of the document in a text; None if the package has to check it."""
     module = extension()
     return None if module is None else cast("tuple[str, str, str] | None", module.accept(data, kind))
 
@@ -168,7 +168,7 @@ def verifying_key(key: bytes) -> Any:
 def check_lines(
     data: Buffer, kind: str | None = None, *, threads: int = 1, first_line: int = 1, final: bool = True
 ) -> Checked | None:
-    """Which lines of a buffer of JSON Lines are valid documents; None if the package has to judge them.
+    """Which lines of a buffer of JSON Lines are valid documents; None if the package has to check them.
 
     Bytes are read where they are; of anything else a MiB at a time is copied. The GIL is released meanwhile, and
     ``threads`` threads share the work. Unless the buffer is ``final``, its last line is left if no LF ends it.

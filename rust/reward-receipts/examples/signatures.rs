@@ -3,13 +3,16 @@
 //!
 //!     signatures SEED COUNT
 //!
-//! Each record has the key (32 bytes), the message (32), the signature (64) and one byte, 1 if it is valid.
+//! Each record has the key (32 bytes), the message (32), the signature (64) and one byte, 1 if it is valid. Keys are used
+//! again, so that some get a table of their multiples; with it and without, the answer has to be the same.
 
+use std::collections::HashMap;
 use std::io::{self, Write as _};
 
 use curve25519_dalek::constants::{ED25519_BASEPOINT_TABLE, EIGHT_TORSION};
 use curve25519_dalek::edwards::EdwardsPoint;
 use curve25519_dalek::scalar::Scalar;
+use reward_receipts::direct::VerifyingKey;
 use reward_receipts::is_valid_signature;
 use sha2::{Digest as _, Sha512};
 
@@ -57,25 +60,52 @@ fn main() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1).map(|each| each.parse().unwrap_or(0));
     let (seed, count) = (arguments.next().unwrap_or(0), arguments.next().unwrap_or(0));
     let mut random = Random { seed, count: 0 };
+    let mut keys: HashMap<[u8; 32], VerifyingKey> = HashMap::new();
+    let mut signer = Signer::new(&mut random);
     let mut out = io::BufWriter::new(io::stdout().lock());
     for _ in 0..count {
-        let (key, message, signature) = signed(&mut random);
+        if random.bytes()[..2] < [2, 0][..] {
+            keys.clear(); // and their tables
+            signer = Signer::new(&mut random); // for about 128 signatures
+        }
+        let (key, message, signature) = signed(&mut random, &signer);
+        let is_valid = is_valid_signature(&key, &message, &signature);
+        let kept = keys.entry(key).or_insert_with(|| VerifyingKey::new(&key));
+        assert_eq!(kept.verifies(&message, &signature), is_valid, "{key:?} {message:?} {signature:?}");
         out.write_all(&key)?;
         out.write_all(&message)?;
         out.write_all(&signature)?;
-        out.write_all(&[u8::from(is_valid_signature(&key, &message, &signature))])?;
+        out.write_all(&[u8::from(is_valid)])?;
     }
     out.flush()
 }
 
-fn signed(random: &mut Random) -> ([u8; 32], [u8; 32], [u8; 64]) {
-    let (secret, nonce) = (random.scalar(), random.scalar());
+/// A secret and a public key that goes with it more or less.
+struct Signer {
+    secret: Scalar,
+    key: [u8; 32],
+}
+
+impl Signer {
+    fn new(random: &mut Random) -> Self {
+        let secret = random.scalar();
+        let point = point(random, &secret);
+        Self { secret, key: encoded(random, &point) }
+    }
+}
+
+/// A multiple of the base point, with a part of small order half of the time; now and then that alone.
+fn point(random: &mut Random, scalar: &Scalar) -> EdwardsPoint {
+    if random.below(20) == 0 { random.torsion() } else { scalar * ED25519_BASEPOINT_TABLE + random.torsion() }
+}
+
+fn signed(random: &mut Random, signer: &Signer) -> ([u8; 32], [u8; 32], [u8; 64]) {
+    let Signer { secret, key } = signer;
+    let mut key = *key;
+    let nonce = random.scalar();
     let message = first_half(&random.bytes());
-    let large = |scalar: &Scalar| scalar * ED25519_BASEPOINT_TABLE;
-    // Points of small order alone now and then; else a part of small order half of the time.
-    let key_point = if random.below(20) == 0 { random.torsion() } else { large(&secret) + random.torsion() };
-    let nonce_point = if random.below(20) == 0 { random.torsion() } else { large(&nonce) + random.torsion() };
-    let (mut key, mut r) = (encoded(random, &key_point), encoded(random, &nonce_point));
+    let nonce_point = point(random, &nonce);
+    let mut r = encoded(random, &nonce_point);
     let hash = Sha512::new().chain_update(r).chain_update(key).chain_update(message).finalize();
     let h = Scalar::from_bytes_mod_order_wide(&hash.into());
     let s = if random.below(20) == 0 { nonce } else { nonce + h * secret };

@@ -226,3 +226,45 @@ impl Expanded {
         signature
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_a_table_or_in_a_group_the_answers_are_the_same() {
+        let signer = Expanded::of_seed(&[7; 32]);
+        let key = ManyTimesKey::new(&signer.public);
+        let mut computed = Vec::new();
+        let mut expected = Vec::new();
+        for number in 0..3 * USES_BEFORE_TABLE {
+            let message = number.to_le_bytes();
+            let mut signature = signer.sign(&message);
+            match number % 4 {
+                1 => signature[0] ^= 1,  // R
+                2 => signature[32] ^= 1, // S
+                3 => signature[..32].copy_from_slice(&EdwardsPoint::identity().compress().to_bytes()),
+                _ => {}
+            }
+            expected.push(number % 4 == 0);
+            assert_eq!(is_valid_signature(&signer.public, &message, &signature), number % 4 == 0);
+            let one = key.computed([&message[..1], &message[1..]], &signature).expect("S is below the order");
+            assert_eq!(one.is_valid(), number % 4 == 0);
+            computed.push(one);
+        }
+        assert!(key.table.get().is_some());
+        assert_eq!(Computed::are_valid(&computed).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn products_of_the_table_are_those_of_the_library() {
+        let table = Multiples::of(ED25519_BASEPOINT_POINT);
+        let order_less_one = -Scalar::ONE;
+        let mut scalars = vec![Scalar::ZERO, Scalar::ONE, order_less_one];
+        scalars.extend([127_u64, 128, 129, 255, 256, 0x8080_8080, u64::MAX].map(Scalar::from));
+        scalars.extend((0..64_u8).map(|each| challenge(&[each; 32], &[0; 32], [b"", b""])));
+        for scalar in scalars {
+            assert_eq!(table.times(&scalar, EdwardsPoint::identity()), scalar * ED25519_BASEPOINT_POINT);
+        }
+    }
+}
