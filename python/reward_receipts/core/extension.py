@@ -150,7 +150,7 @@ def _package_version() -> str:
 def kind_of(data: object, kind: str | None = None) -> Literal["contract", "certificate", "receipt"] | None:
     """The kind of the valid document in a text; None if the package has to check it."""
     module = extension()
-    return None if module is None else module.kind_of(data, kind)  # type: ignore[no-any-return]
+    return None if module is None else module.kind_of(data, kind)
 
 
 def accept(data: object, kind: str | None = None) -> tuple[str, str, str] | None:
