@@ -284,8 +284,8 @@ pub enum Code {
     CalibrationThresholdUntested,
     /// calibration.no-threshold-passed: None of the thresholds keeps P(false accept) to {epsilon} at delta {delta}; {threshold}, the first, has the p-value {p_value}.
     CalibrationNoThresholdPassed,
-    /// calibration.corpus-differs: The trials have the corpus digest {found}; the {document} names {expected}.
-    CalibrationCorpusDiffers,
+    /// calibration.other-corpus: The trials have the corpus digest {found}; the {document} names {expected}.
+    CalibrationOtherCorpus,
     /// calibration.checker-differs: The checker's configuration has the digest {found}; the certificate names {expected}.
     CalibrationCheckerDiffers,
     /// calibration.epsilon-understated: The certificate says epsilon {certificate}; its trials give {found} at delta {delta}.
@@ -428,7 +428,7 @@ pub(crate) static CODES: [Entry; 124] = [
     Entry { id: "calibration.threshold-differs", sentence: "The checker was measured at the threshold {threshold}; the contract's is {policy}.", fix: "Measure the checker at the contract's threshold.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationThresholdDiffers },
     Entry { id: "calibration.threshold-untested", sentence: "The contract's threshold {policy} is not among those that passed the test: {passed}.", fix: "Write a threshold that passed into the contract, never one that did not.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationThresholdUntested },
     Entry { id: "calibration.no-threshold-passed", sentence: "None of the thresholds keeps P(false accept) to {epsilon} at delta {delta}; {threshold}, the first, has the p-value {p_value}.", fix: "Calibrate on more trials, or improve the checker. Another list for the same trials is not another test.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationNoThresholdPassed },
-    Entry { id: "calibration.corpus-differs", sentence: "The trials have the corpus digest {found}; the {document} names {expected}.", fix: "Give the trials that it was made for, with the same labels; or write their digest into a new contract.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationCorpusDiffers },
+    Entry { id: "calibration.other-corpus", sentence: "The trials have the corpus digest {found}; the {document} names {expected}.", fix: "Give the trials that it was made for, with the same labels; or write their digest into a new contract.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationOtherCorpus },
     Entry { id: "calibration.checker-differs", sentence: "The checker's configuration has the digest {found}; the certificate names {expected}.", fix: "Give the configuration that was calibrated, or calibrate this one.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationCheckerDiffers },
     Entry { id: "calibration.epsilon-understated", sentence: "The certificate says epsilon {certificate}; its trials give {found} at delta {delta}.", fix: "Do not trust the certificate: its bound is below what its trials support.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationEpsilonUnderstated },
     Entry { id: "documents-not-held", sentence: "{unheld}.", fix: "Give the documents that the receipt names; without them the receipt is undecided.", field: "", found: "", layer: Layer::Admission, code: Code::DocumentsNotHeld },

@@ -858,7 +858,7 @@ export const CODES = frozen({
     source: "codes.json",
     field: "",
   },
-  "calibration.corpus-differs": {
+  "calibration.other-corpus": {
     layer: "calibration",
     sentence: "The trials have the corpus digest {found}; the {document} names {expected}.",
     fix: "Give the trials that it was made for, with the same labels; or write their digest into a new contract.",

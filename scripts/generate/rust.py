@@ -132,6 +132,10 @@ def scalar(value: Scalar) -> str:
 def codes(model: Model) -> str:
     """The enum of codes, and what is known of each."""
     layers = list(dict.fromkeys(code.layer for code in model.codes))
+    variants: dict[str, str] = {}
+    for code in model.codes:
+        if (other := variants.setdefault(camel(code.id), code.id)) != code.id:
+            raise ValueError(f"the codes {other} and {code.id} have one name in Rust, {camel(code.id)}; rename one")
     out = "/// Where a rule or code is decided.\n///\n/// ```\n/// use reward_receipts::{Code, Layer};\n///\n"
     out += "/// assert_eq!(Code::JsonSyntax.layer(), Layer::Text);\n/// ```\n"
     out += "#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]\n#[non_exhaustive]\npub enum Layer {\n"

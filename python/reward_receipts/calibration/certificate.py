@@ -127,7 +127,7 @@ def policy_refusals(
     if found.corpus_digest != policy.calibration_corpus_digest:
         refusals.append(
             _refusal(
-                "corpus-differs",
+                "other-corpus",
                 found=found.corpus_digest,
                 document="contract",
                 expected=policy.calibration_corpus_digest,
@@ -185,7 +185,7 @@ def recheck(
     if found.corpus_digest != certificate.calibration_corpus_digest:
         findings.append(
             _refusal(
-                "corpus-differs",
+                "other-corpus",
                 found=found.corpus_digest,
                 document="certificate",
                 expected=certificate.calibration_corpus_digest,

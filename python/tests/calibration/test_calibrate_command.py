@@ -101,10 +101,10 @@ def test_a_corpus_that_changed_under_its_digest(shell: Shell) -> None:
     changed[7]["fault_class"] = "other"
     shell.write("trials.jsonl", json_lines(changed))
     assert codes(shell("calibrate", "recheck", "certificate.json", "trials.jsonl", "-f", "json")) == [
-        "calibration.corpus-differs"
+        "calibration.other-corpus"
     ]
     assert codes(shell("calibrate", "trials.jsonl", "--contract", "contract.json", "-f", "json")) == [
-        "calibration.corpus-differs"
+        "calibration.other-corpus"
     ]
 
 

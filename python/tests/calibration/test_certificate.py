@@ -110,7 +110,7 @@ def test_another_corpus_than_the_contracts_is_refused() -> None:
     trials = Trials(rows(100))
     with pytest.raises(CalibrationRefused, match=trials.digest) as caught:
         certified(trials, contract(Trials(rows(101))))
-    assert codes(caught) == ["calibration.corpus-differs"]
+    assert codes(caught) == ["calibration.other-corpus"]
 
 
 def grouped(groups: int, each: int, wrong: list[tuple[int, int]], member: str = "group_id") -> list[dict[str, Any]]:
@@ -185,7 +185,7 @@ def test_what_a_certificate_does_not_say_of_its_trials() -> None:
     more_wrong = Trials(rows(300, 3))  # the same labels, other answers
     assert [each.code for each in recheck(certificate, more_wrong).findings] == ["calibration.epsilon-understated"]
     fewer = recheck(certificate, Trials(rows(299, 2)))
-    assert [each.code for each in fewer.findings] == ["calibration.corpus-differs", "calibration.epsilon-understated"]
+    assert [each.code for each in fewer.findings] == ["calibration.other-corpus", "calibration.epsilon-understated"]
     other = recheck(certificate, trials, checker_configuration_digest="sha256:" + "d" * 64)
     assert [each.code for each in other.findings] == ["calibration.checker-differs"]
     strict = recheck(certificate, trials, contract=contract(trials, epsilon=0.001))
