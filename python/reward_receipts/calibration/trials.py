@@ -31,6 +31,7 @@ _LABELS: Final = ("trial_id", "should_accept", "fault_class", "task_id", "group_
 """The members that the corpus digest covers."""
 _BOOLEANS: Final = {"true": True, "false": False, "1": True, "0": False}
 _LONGEST_CELL: Final = 4096
+_BEYOND_DOUBLES: Final = 2**1023
 
 Row = tuple[int, Any]
 """A line, or the number of a row, from 1; and the plain value there."""
@@ -170,10 +171,18 @@ def _checked(rows: Iterable[Row]) -> tuple[Trial, ...]:
 def _trial(row: Any) -> tuple[Trial | None, list[Finding]]:
     """The trial of a row; None, and why, if it is not one."""
     if type(row) is dict:
-        row = {name: _plain(value) for name, value in row.items() if value is not None}
+        row = {str(name): _plain(value) for name, value in row.items() if value is not None}
         score = row.get("score")
+        if type(score) is int:
+            score = row["score"] = float(score) if abs(score) < _BEYOND_DOUBLES else float("inf")
         if type(score) is float and score - score != 0.0:
             return None, [_finding("score-not-finite", ("score",), found=score)]
+        unpaired = [name for name, value in row.items() if type(value) is str and _unpaired(value)]
+        if unpaired:
+            return None, [
+                Finding("json.surrogate", sentence("json.surrogate", found=_unpaired(row[name])), (str(name),))
+                for name in unpaired
+            ]
     findings = list(check_file(TRIAL_FILE, row))
     if findings:
         return None, findings
@@ -181,23 +190,30 @@ def _trial(row: Any) -> tuple[Trial | None, list[Finding]]:
         findings.append(_finding("label-missing", ()))
     if ("accepted" in row) == ("score" in row):
         findings.append(_finding("decision-missing", (), found="both" if "score" in row else "neither"))
-    if "score" in row:
-        row["score"] = float(row["score"])
     return (None, findings) if findings else (Trial(**row), findings)
 
 
 def _plain(value: Any) -> Any:
     """NumPy's scalars as plain JSON."""
-    if type(value) in (str, bool, float):
+    if type(value) in (bool, float):
         return value
+    if isinstance(value, str):
+        return str(value)
     for plain in (plain_boolean, plain_integer, plain_double):
         try:
             found = plain(value)
+            if found is not None:
+                return found
         except OverflowError:
             return float("inf")
-        if found is not None:
-            return float(found) if type(found) is int and type(value) is not int else found
     return value
+
+
+def _unpaired(text: str) -> str:
+    """The first unpaired surrogate of a text, as JSON escapes it; "" if there is none."""
+    if text.isascii():
+        return ""
+    return next((f"\\u{ord(each):04x}" for each in text if "\ud800" <= each <= "\udfff"), "")
 
 
 def _finding(code: str, path: tuple[str, ...], **values: object) -> Finding:
@@ -277,5 +293,5 @@ def _parquet_rows(path: str) -> Iterator[Row]:
                     yield number, row
     except OSError as error:
         raise Unread(path, f"cannot read {name_label(path)}: {error.strerror or error}") from None
-    except arrow.ArrowException as error:
+    except (arrow.ArrowException, ValueError, OverflowError) as error:  # a text that is not UTF-8, say
         raise Unread(path, f"{name_label(path)} is not Parquet: {shown(str(error), 120)}") from None

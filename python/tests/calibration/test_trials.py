@@ -75,6 +75,12 @@ def test_the_digest_is_of_the_labels_in_any_order_and_not_of_the_answers() -> No
         ({"score": True}, ("/score", "schema.type")),
         ({"evidence_digest": "sha256:0"}, ("/evidence_digest", "schema.pattern")),
         ({"verdict": True}, ("/verdict", "schema.additionalProperties")),
+        ({"score": 10**400}, ("/score", "calibration.score-not-finite")),
+        ({"score": b"1"}, ("/score", "schema.type")),
+        ({"score": object()}, ("/score", "schema.type")),
+        ({"trial_id": 5}, ("/trial_id", "schema.type")),
+        ({"trial_id": "\ud800"}, ("/trial_id", "json.surrogate")),
+        ({7: 1}, ("/7", "schema.additionalProperties")),
         ({"trial_id": "t1"}, ("/trial_id", "calibration.trial-repeated")),
     ],
 )
@@ -93,6 +99,24 @@ def test_numbers_and_booleans_of_numpy_are_taken() -> None:
     [trial] = Trials([{"trial_id": "a", "should_accept": np.bool_(True), "score": np.float32(0.5)}])
     assert trial.should_accept is True
     assert trial.score == 0.5
+    [trial] = Trials([{"trial_id": np.str_("a"), "should_accept": True, "score": np.int8(1)}])
+    assert type(trial.trial_id) is str
+
+
+def test_bytes_of_a_parquet_that_are_changed_are_refused_or_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.Table.from_pylist(GOOD), path)
+    data = path.read_bytes()
+    random = np.random.default_rng(3)
+    for _ in range(200):
+        changed = bytearray(data)
+        for place in random.integers(0, len(data), 3):
+            changed[place] = random.integers(256)
+        path.write_bytes(changed)
+        try:
+            read_trials(str(path))
+        except (Unread, InvalidTrials):
+            continue
 
 
 def test_each_bad_line_of_a_file_is_named(tmp_path: Path) -> None:
