@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import reward_receipts as rr
 from reward_receipts.bulk.files import Unread
 from reward_receipts.calibration import InvalidTrials, Trials, read_trials
 
@@ -48,6 +50,8 @@ def test_the_three_formats_give_the_same_trials(tmp_path: Path) -> None:
 
 def test_the_digest_is_of_the_labels_in_any_order_and_not_of_the_answers() -> None:
     digest = Trials(GOOD).digest
+    labels = [{name: value for name, value in row.items() if name != "score"} for row in GOOD]
+    assert digest == f"sha256:{hashlib.sha256(rr.canonical_json_bytes(labels)).hexdigest()}"
     assert Trials(reversed(GOOD)).digest == digest
     answers: list[dict[str, Any]] = [{**row, "accepted": True} for row in GOOD]
     for row in answers:

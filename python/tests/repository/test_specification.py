@@ -84,7 +84,7 @@ def test_every_link_to_a_section_has_its_heading() -> None:
     assert linked != []
 
 
-@pytest.mark.parametrize("layer", ["rules", "certification", "audit", "compose"])
+@pytest.mark.parametrize("layer", ["rules", "certification", "audit", "compose", "calibration"])
 def test_every_code_of_a_layer_is_in_the_specification(layer: str) -> None:
     codes = [code.id for code in catalogue().values() if code.layer == layer]
     assert [code for code in codes if f"`{code}`" not in PAGE] == []
