@@ -47,7 +47,8 @@ def issue_certificate(
     Threshold and corpus are those that the contract's policy names; ``delta`` (the probability that the bound is
     wrong) and ``expiry_policy_updates`` (for how many updates it is current) too unless they are given. ``epsilon`` is
     the bound on P(false accept) that was found at that threshold, at confidence 1 - delta; see
-    ``reward_receipts.calibration``, which computes it and issues the certificate with it. ``certificate_id`` and ``issued_at`` are generated if they are left out.
+    ``reward_receipts.calibration``, which computes it and issues the certificate with it. ``certificate_id`` and
+    ``issued_at`` are generated if they are left out.
 
     Raises ValueError if the certificate would not meet the policy: an epsilon, delta or expiry above the contract's.
     Raises pydantic's ValidationError if a member breaks the schema, TypeError if ``contract`` is another
