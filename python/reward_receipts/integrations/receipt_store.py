@@ -40,6 +40,7 @@ class ReceiptStore:
         self._places: dict[str, list[Place]] = defaultdict(list)
         self._end = 0
         self._lines = 0
+        self._identity = (0, 0)
         self.bad_lines: list[int] = []
         """The first lines that are not JSON objects with an episode_id; at most 100."""
         self.refresh()
@@ -47,10 +48,13 @@ class ReceiptStore:
     def refresh(self) -> None:
         """Reads the lines that were added. A last line without its end is left until it is whole."""
         with open(self.path, "rb") as file:
-            file.seek(0, os.SEEK_END)
-            if file.tell() < self._end:  # it was begun again
+            status = os.fstat(file.fileno())
+            identity = (status.st_dev, status.st_ino)
+            if status.st_size < self._end or identity != self._identity:  # it was begun again
                 self._places.clear()
+                self.bad_lines.clear()
                 self._end = self._lines = 0
+                self._identity = identity
             file.seek(self._end)
             while (line := file.readline(MAX_TEXT_BYTES + 1)).endswith(b"\n"):
                 self._take(line)

@@ -26,7 +26,8 @@ class GRPORewards:
     ``read`` is called once a batch with the arguments that TRL gives a reward function (``prompts``, ``completions``,
     ``completion_ids``, the dataset's columns, ``trainer_state``, ``environments``), and returns a Reading or the
     episode_id of a receipt for each completion. A coroutine function makes asynchronous reward functions. Without it
-    the column ``episode_id`` names the receipts.
+    the field ``episode_id`` that a ``rollout_func`` returns names the receipts; a column of the dataset cannot, because
+    TRL repeats it for all completions of a prompt.
 
     The trainer's policy update is its ``global_step`` plus ``first_update``, the update of the checkpoint that the run
     began with. ``train_on`` says which columns have a weight: by default the scalar alone, and components are logged.
@@ -156,7 +157,7 @@ def _episode_ids(**given: Any) -> list[str]:
     ids = given.get("episode_id")
     if ids is None:
         raise ValueError(
-            "the batch has no column episode_id, which names the receipts: let the dataset or the rollout function "
-            "have one, or give GRPORewards a function that reads the samples"
+            "the batch has no episode_id, which names the receipts: let the rollout_func return one for each "
+            "completion, or give GRPORewards a function that reads the samples"
         )
     return list(ids)

@@ -149,6 +149,12 @@ def test_receipts_that_are_added_later_are_found(tmp_path: Path) -> None:
     assert one_drop(scoring, "episode.00000001").code == "no-receipt"
     path.write_bytes(line + b"\n")
     assert scoring.score(["episode.00000001"], 0).column(None) == [1.0]
+    # Another file under the same name, larger than the first: a log that was rotated.
+    other = [rr.canonical_json_bytes(desk.issuer().issue(episode(number))) + b"\n" for number in (2, 3, 4)]
+    (tmp_path / "other").write_bytes(b"".join(other))
+    (tmp_path / "other").replace(path)
+    assert one_drop(scoring, "episode.00000001").code == "no-receipt"
+    assert scoring.score(["episode.00000004"], 0).column(None) == [1.0]
 
 
 # What is refused

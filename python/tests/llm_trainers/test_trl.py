@@ -57,7 +57,7 @@ def trained(
     weights: list[float],
     *,
     steps: int = 2,
-    columns: dict[str, list[Any]] | None = None,
+    **options: Any,
 ) -> GRPOTrainer:
     """A run over; its ``_logs`` and ``state.log_history`` say what happened."""
     model, tokenizer = tiny()
@@ -86,6 +86,7 @@ def trained(
         args=arguments,
         train_dataset=Dataset.from_dict(rows),
         processing_class=tokenizer,
+        **options,
     )
     trainer.train()
     return trainer
@@ -213,8 +214,36 @@ def test_receipts_need_a_column_that_names_them(tmp_path: Path) -> None:
     desk, path = Desk(), tmp_path / "receipts.jsonl"
     path.touch()
     rewards = GRPORewards(desk.scoring(receipts=path))
-    with pytest.raises(ValueError, match="no column episode_id"):
+    with pytest.raises(ValueError, match="the batch has no episode_id"):
         trained(tmp_path / "run", rewards.functions, rewards.weights)
+
+
+def test_a_rollout_function_names_the_receipts_of_its_completions(tmp_path: Path) -> None:
+    desk, path = Desk(), tmp_path / "receipts.jsonl"
+    path.touch()
+    numbers = iter(range(1000))
+    with desk.issuer(path) as issuer:
+
+        def rollout(prompts: list[Any], trainer: Any) -> dict[str, Any]:
+            """Plays an episode for each prompt; another part of the run issues its receipt."""
+            outcomes = ["verified", "refused", "verified", "failed_platform"]
+            played = [(next(numbers), outcome) for outcome, _ in zip(outcomes, prompts, strict=True)]
+            issuer.issue_batch(
+                [episode(number, outcome, policy_update=trainer.state.global_step) for number, outcome in played]
+            )
+            return {
+                "prompt_ids": [[1, 2] for _ in prompts],
+                "completion_ids": [[3, 4, 31] for _ in prompts],
+                "logprobs": [[-3.4, -3.4, -3.4] for _ in prompts],
+                "episode_id": [f"episode.{number:08d}" for number, _ in played],
+            }
+
+        rewards = GRPORewards(desk.scoring(receipts=path))
+        trainer = trained(tmp_path / "run", rewards.functions, rewards.weights, rollout_func=rollout)
+    advantages = last_advantages(trainer)
+    assert advantages[0] == advantages[2] > 0 > advantages[1]
+    assert advantages[3] == 0.0
+    assert next(numbers) == 2 * GROUP
 
 
 def test_the_receipts_of_a_run_are_issued_while_it_trains(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
