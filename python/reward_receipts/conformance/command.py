@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..core.exit_status import ExitStatus
 from ..core.whole_files import write_new_file
 from . import expected
 from .corpus import Corpus, CorpusError, load
@@ -42,7 +43,7 @@ class Options:
     form: Format
 
 
-def run(options: Options) -> tuple[str, int]:
+def run(options: Options) -> tuple[str, ExitStatus]:
     """What to print and the exit status. Raises UsageError."""
     for name, seconds in (("--timeout", options.timeout), ("--start-timeout", options.start_timeout)):
         if not 0 < seconds <= 86400:
@@ -76,7 +77,7 @@ def _report(name: str) -> Report:
         raise ReportError(f"{name} is not a report of conformance run -f json: {error}") from None
 
 
-def _run(corpus: Corpus, options: Options) -> tuple[str, int]:
+def _run(corpus: Corpus, options: Options) -> tuple[str, ExitStatus]:
     entries = () if options.xfail is None else expected.read(options.xfail, corpus)
     if options.write_xfail is not None and os.path.lexists(options.write_xfail):
         raise UsageError(f"{options.write_xfail} exists; a draft is only written to a new file")
@@ -85,17 +86,17 @@ def _run(corpus: Corpus, options: Options) -> tuple[str, int]:
     done = expected.apply(done, entries, today)
     if options.write_xfail is not None:
         _write_new(options.write_xfail, expected.draft(done, entries, today))
-    status = 0 if done.conformant else 1
+    status = ExitStatus.of(findings=not done.conformant, undecided=False)
     return render(report_of(done, status), options.form), status
 
 
-def _explained(corpus: Corpus, case_id: str, options: Options) -> tuple[str, int]:
+def _explained(corpus: Corpus, case_id: str, options: Options) -> tuple[str, ExitStatus]:
     case = corpus.case(case_id)
     if not options.command:
-        return explain(case), 0
+        return explain(case), ExitStatus.GOOD
     done = _asked(corpus, options, (), (case.id,))
     passed = done.results[0].status == "pass" and done.trouble is None
-    return explain(case, done.results[0], done.trouble), 0 if passed else 1
+    return explain(case, done.results[0], done.trouble), ExitStatus.of(findings=not passed, undecided=False)
 
 
 def _asked(corpus: Corpus, options: Options, layers: Sequence[str], names: Sequence[str]) -> Run:

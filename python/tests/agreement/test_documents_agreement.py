@@ -328,7 +328,7 @@ def test_the_models_refuse_what_the_schema_does_and_two_rules_more(documents: li
     assert set(refused_beyond) == BEYOND_SCHEMA
 
 
-def test_a_changed_copy_is_judged_like_a_new_document(
+def test_a_changed_copy_is_checked_like_a_new_document(
     documents: list[Document], held: list[tuple[Document, Any]]
 ) -> None:
     base: dict[Kind, Any] = {}

@@ -58,7 +58,7 @@ def test_equal_numbers_are_equal_items_however_large_they_are() -> None:
         assert [*faults({"uniqueItems": True}, [one, other], dict)] == []
 
 
-def test_a_thousand_findings_below_long_names_are_judged_in_linear_time(tmp_path: Path) -> None:
+def test_a_thousand_findings_below_long_names_are_checked_in_linear_time(tmp_path: Path) -> None:
     below = {f"u{number}": 1 for number in range(150)}
     row = {"reward_detail": {"x" * 990 + str(number): below for number in range(400)}}
     started = process_time()
@@ -221,7 +221,7 @@ def test_every_example_is_accepted() -> None:
             assert not list(faults(definition, example, {}.__getitem__)), name
 
 
-def test_an_array_of_invalid_documents_is_judged_up_to_a_thousand(
+def test_an_array_of_invalid_documents_is_checked_up_to_a_thousand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "many.json"

@@ -43,7 +43,7 @@ def conformance_run(
         typer.Option("--explain", metavar="ID", help="Ask this one case and say everything about it, as text."),
     ] = None,
     form: Annotated[Format, typer.Option("--format", "-f")] = "text",
-) -> int:
+) -> ExitStatus:
     """
     \b
     Exit status: 0 a claim of conformance holds; 1 it does not; 2 wrong usage:
