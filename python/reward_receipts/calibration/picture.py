@@ -54,14 +54,18 @@ def _chart(found: Measurement, policy_epsilon: float | None) -> Any:
     here = {"trials": found.trials, "bound": found.epsilon, "false accepts": f"{found.false_accepts}"}
     label = f"{found.false_accepts} of {found.trials} {found.unit}: {found.epsilon:.4g}"
     x = altair.X("trials:Q", title=f"{found.unit} that should be refused", scale=altair.Scale(type="log", nice=False))
-    y = altair.Y("bound:Q", title=f"bound on P(false accept) at delta {found.delta:g}, synthetic")
+    y = altair.Y(
+        "bound:Q", title=f"bound on P(false accept) at delta {found.delta:g}, synthetic", scale=altair.Scale(type="log")
+    )
     lines = altair.Chart(altair.Data(values=rows)).mark_line().encode(x=x, y=y, color="false accepts:N")
     point = altair.Chart(altair.Data(values=[here])).mark_point(filled=True, size=120, color="black").encode(x=x, y=y)
     named = point.mark_text(align="left", dx=8, dy=-8, color="black").encode(text=altair.value(label))
     layers = [lines, point, named]
     if policy_epsilon is not None:
-        policy = altair.Chart(altair.Data(values=[{"policy": policy_epsilon}]))
-        layers.append(policy.mark_rule(strokeDash=[6, 4], color="black").encode(y="policy:Q"))
+        policy = altair.Chart(altair.Data(values=[{"policy": policy_epsilon}])).encode(y="policy:Q")
+        text = altair.value(f"the policy's epsilon: {policy_epsilon:g}")
+        layers.append(policy.mark_rule(strokeDash=[6, 4], color="black"))
+        layers.append(policy.mark_text(align="left", dx=6, dy=8, color="black").encode(x=altair.value(0), text=text))
     return altair.layer(*layers).properties(width=560, height=320)
 
 
