@@ -27,7 +27,7 @@ class Supported(NamedTuple):
 TRL: Final = Supported("trl", "1.6", "2", "older ones train on a sample whose rewards are all None as if it were 0")
 STABLE_BASELINES3: Final = Supported("stable-baselines3", "2.7", "3", "callbacks and rollout buffers are those of 2.x")
 VERIFIERS: Final = Supported("verifiers", "0.4", "0.5", "tasks and their errors are those of verifiers.v1")
-OPENENV: Final = Supported("openenv", "0.4", "1", "rubrics and observations are those of openenv.core")
+OPENENV: Final = Supported("openenv", "0.4.1", "1", "rubrics and observations are those of openenv.core")
 
 
 def require(trainer: Supported) -> None:
