@@ -38,6 +38,18 @@ def example(name: str) -> Path:
     return (WORKSPACE / folder / "debug" / "examples" / name).with_suffix(".exe" if os.name == "nt" else "")
 
 
+def extension_folder(parent: Path) -> Path:
+    """A new folder with the extension ``reward_receipts_core`` in it, built as the tests are: not optimised."""
+    done = cargo("build", "--locked", "--quiet", "--package", "reward-receipts-python")
+    assert done.returncode == 0, done.stderr
+    built = (WORKSPACE / os.environ.get("CARGO_TARGET_DIR", "target") / "debug").glob("*reward_receipts_core.*")
+    library = next(each for each in built if each.suffix in (".so", ".dylib", ".dll"))
+    folder = parent / "extension"
+    folder.mkdir()
+    shutil.copyfile(library, folder / f"reward_receipts_core{'.pyd' if library.suffix == '.dll' else '.abi3.so'}")
+    return folder
+
+
 def answers(program: Path, asked: Iterable[dict[str, Any]]) -> list[Any]:
     """What the example compare answers to each question."""
     lines = "".join(json.dumps(question) + "\n" for question in asked)
