@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -22,7 +21,6 @@ from reward_receipts.conformance.protocol import LAYERS
 from reward_receipts.core import extension
 from reward_receipts.core.findings import InvalidDocument
 from reward_receipts.validation.schemas import KINDS
-from rust_workspace import extension_folder
 
 TEXTS = 1_000_000 if DEEP else 5_000
 
@@ -32,23 +30,6 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The extension is looked for again, before and after."""
     extension.extension.cache_clear()
     yield
-    extension.extension.cache_clear()
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The extension that is installed, or one that is built now; subprocesses find it too."""
-    with pytest.MonkeyPatch.context() as patch:
-        if importlib.util.find_spec("reward_receipts_core") is None:
-            if os.environ.get("REWARD_RECEIPTS_CORE") == "required":
-                pytest.fail("reward_receipts_core is not installed; pip install ./rust/python")
-            folder = extension_folder(tmp_path_factory.mktemp("built"))
-            patch.syspath_prepend(folder)
-            patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), *os.environ.get("PYTHONPATH", "").split()]))
-        patch.delenv("REWARD_RECEIPTS_CORE", raising=False)
-        extension.extension.cache_clear()
-        assert extension.extension() is not None
-        yield
     extension.extension.cache_clear()
 
 
