@@ -102,6 +102,15 @@ def entries(names: Iterable[str], kind: Kind | None = None, lines: bool | None =
             yield no_document(name)
 
 
+def entry_of_text(text: Text, kind: Kind | None = None) -> Entry:
+    """The one document in a text, checked. An array is not one."""
+    try:
+        value = read_json(text.data)
+    except InvalidText as error:
+        return refused_entry(text, kind, error)
+    return entry_of(text, (), value, kind)
+
+
 def only_entry(name: str, kind: Kind | None = None) -> Entry:
     """The one document in a file. Raises Unread where the file cannot be read or holds another number of them."""
     found = None
@@ -120,12 +129,15 @@ def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
     if accepted is not None:
         yield Entry(text, (), _UNREAD, accepted, ())
         return
+    if text.line is not None:
+        yield entry_of_text(text, kind)
+        return
     try:
         value = read_json(text.data)
     except InvalidText as error:
         yield refused_entry(text, kind, error)
         return
-    if text.line is None and type(value) is list:
+    if type(value) is list:
         left = MAX_INVALID_DOCUMENTS
         for index, item in enumerate(value):
             if not left:

@@ -82,6 +82,9 @@ class VerifyingKey(_Key):
     def __hash__(self) -> int:
         return hash(self._data)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return VerifyingKey.from_text, (self.text,)  # another process has the same algorithms
+
 
 class Keyring(_Key):
     """The public keys that a reader holds, by issuer_key_id. Cannot change."""
