@@ -151,6 +151,7 @@ class Issuer:
         self._told: int | None = None
         self._episodes: set[bytes] = set()
         self._derived: dict[Any, dict[str, Any]] = {}
+        self._closed = False
         self._file: ReceiptFile | None = None
         if path is not None:
             self._file = ReceiptFile(path, self._see)
@@ -196,13 +197,11 @@ class Issuer:
 
     def close(self) -> None:
         """Syncs the file, if there is one, and lets go of it. Closing twice does nothing."""
-        file, self._file = self._file, None
-        if file is not None:
-            file.sync()
-            file.close()
-        self._closed = True
-
-    _closed = False
+        with self._own_threads():
+            file, self._file, self._closed = self._file, None, True
+            if file is not None:
+                file.sync()
+                file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -213,8 +212,6 @@ class Issuer:
         self.close()
 
     def _issue(self, episodes: tuple[Episode, ...]) -> list[RewardEvidenceReceiptV1]:
-        if self._closed:
-            raise ValueError("the issuer was closed")
         candidates = [_candidate(episode) for episode in episodes]
         with self._own_threads():
             self._admit(candidates)  # before anything is signed; below once more, with what others wrote
@@ -248,6 +245,8 @@ class Issuer:
 
     def _admit(self, candidates: list[_Candidate]) -> None:
         """Raises unless receipts of these episodes may be issued now."""
+        if self._closed:
+            raise ValueError("the issuer was closed")
         mark = self._high_water
         seen: set[bytes] = set()
         for episode_id, update, short in candidates:

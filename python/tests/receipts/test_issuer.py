@@ -485,6 +485,21 @@ def test_threads_issue_each_receipt_once(tmp_path: Path) -> None:
     assert all(desk.audit(receipt) for receipt in receipts)
 
 
+def test_a_receipt_that_is_signed_while_the_issuer_is_closed_is_not_given_out(tmp_path: Path) -> None:
+    desk, path = bench(), tmp_path / "receipts.jsonl"
+    secret = SodiumKey.generate()
+
+    def sign(message: bytes) -> bytes:
+        issuer.close()  # as another thread does at this moment
+        return secret.sign(message).signature
+
+    key = rr.SigningKey.from_callable("kms.test.0001", bytes(secret.verify_key), sign)
+    issuer = rr.Issuer(desk.contract, None, key, path=path)
+    with pytest.raises(ValueError, match="was closed"):
+        issuer.issue(episode(1))
+    assert path.read_bytes() == b""
+
+
 WORKER = """
 import sys, reward_receipts as rr
 folder, worker, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
