@@ -5,8 +5,8 @@
 For each checker: 300 scripted faults (50 of each class) and 50 clean controls are calibrated, a certificate (synthetic)
 is issued if the contract's policy is met, and a bandit is trained on the scalar rewards of signed receipts. Then the
 last fifth of its episodes is read by the oracle, the file itself. Writes into FOLDER: trials and contract of each
-checker, the certificates, receipts of each run, summary.json, and summary.svg if Altair is installed. Needs
-reward-receipts[calibration]; takes less than a minute on one core.
+checker, the certificates, receipts of each run, the keyring, summary.json, and summary.svg if Altair is installed.
+Needs reward-receipts[calibration]; takes less than a minute on one core.
 """
 
 from __future__ import annotations
@@ -158,6 +158,7 @@ def summary(folder: Path, episodes: int, seeds: int) -> list[dict[str, Any]]:
     """One row for each checker."""
     rows = []
     key = rr.SigningKey.generate("key.record-desk")
+    key.keyring.write(folder / "keyring.json")  # the private key stays in memory
     desk = Desk(folder / "desk.sqlite")
     for checker in CHECKERS:
         contract, found, certificate, why_not = calibrated(checker, desk, key, folder)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import reward_receipts as rr
 from checkout import ROOT
+from command_line import COMMAND
 from reward_receipts.calibration import read_trials, recheck
 from scipy import stats
 
@@ -60,6 +61,18 @@ def test_its_receipts_are_signed_and_its_picture_is_drawn(run: tuple[Path, list[
     assert sum(row["audits_that_fail"] for row in rows) == 0
     assert len((folder / "receipts-0.0-0.jsonl").read_bytes().splitlines()) == 500
     assert "visual (the screen)" in (folder / "summary.svg").read_text()
+
+
+@pytest.mark.parametrize("share", ["0.0", "1.0"])
+def test_the_command_audits_its_receipts(run: tuple[Path, list[dict[str, Any]], str], share: str) -> None:
+    folder, _, _ = run
+    given = ["--contract", f"contract-{share}.json", "--keyring", "keyring.json", "-q", "-f", "json"]
+    if share == "1.0":
+        given += ["--certificate", "certificate-1.0.json"]
+    command = [*COMMAND, "audit", f"receipts-{share}-0.jsonl", *given]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout)["summary"]["verdicts"]["holds"] == 500
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:

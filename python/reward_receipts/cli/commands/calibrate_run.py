@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from pydantic import ValidationError
 
 from ...calibration.certificate import certificate_of, policy_refusals
 from ...calibration.measurement import CalibrationRefused, GroupBy, Measurement, measure
@@ -50,7 +51,7 @@ def calibrate_run(
     checker: CheckerOption = None,
     policy_update: Annotated[
         int | None,
-        typer.Option("--policy-update", metavar="N", min=0, max=MAX_COUNT, help="From which on it is current."),
+        typer.Option("--policy-update", metavar="N", min=0, max=MAX_COUNT, help="The first update of the certificate."),
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="A new file for the certificate.")
@@ -94,10 +95,12 @@ def calibrate_run(
     ] = None,
     failed_controls: Annotated[
         int,
-        typer.Option("--allow-failed-controls", metavar="N", min=0, max=MAX_COUNT, help="How many may be refused."),
+        typer.Option(
+            "--allow-failed-controls", metavar="N", min=0, max=MAX_COUNT, help="How many clean ones it may refuse."
+        ),
     ] = 0,
     vacuity_limit: Annotated[
-        float, typer.Option("--vacuity-limit", metavar="E", help="The bound from which on it says nothing.")
+        float, typer.Option("--vacuity-limit", metavar="E", help="A bound of this or more says nothing.")
     ] = DEFAULT_VACUITY_LIMIT,
     allow_group_readable: Annotated[
         bool, typer.Option("--allow-group-readable", help="Take a private key file that its group can read.")
@@ -159,6 +162,9 @@ def calibrate_run(
         return report.close()
     except OSError as error:
         raise OutputLost(f"cannot write {file_label(str(plot))}: {error.strerror or error}") from None
+    except ValidationError as error:  # a certificate that its schema refuses
+        report.problem(trials, " ".join(f"{each['type']}: {each['msg']}" for each in error.errors()))
+        return report.close()
     except (ModuleNotFoundError, ValueError) as error:
         report.problem(trials, str(error))
         return report.close()
@@ -186,6 +192,8 @@ def _measured(
 ) -> tuple[Measurement, ThresholdChoice | None]:
     policy = None if held is None else held.certificate_policy
     level = delta if delta is not None else policy.delta if policy is not None else 0.0
+    if threshold is not None and not corpus.scored:
+        raise ValueError("--threshold is for trials with scores, and these have decisions")
     at = threshold if threshold is not None else None if policy is None else policy.threshold
     found = measure(corpus, delta=level, threshold=at, group_by=group_by)
     if thresholds is None or policy is None:
