@@ -7,6 +7,8 @@ import json
 from collections import Counter
 from typing import Any
 
+from reward_receipts.core.codes import catalogue
+
 from .records import LAYERS, Record
 
 
@@ -24,7 +26,14 @@ def manifest(
         "export": [{"path": path, "sha256": _sha256(data)} for path, data in sorted(exported.items())],
         "counts": {layer: _counts([each for each in records if each["layer"] == layer]) for layer in LAYERS},
         "codes": codes(records),
-        "not_covered": about["not_covered"],
+        "not_covered": {
+            **about["not_covered"],
+            **{
+                code.id: about["not_covered_layers"][code.layer]
+                for code in catalogue().values()
+                if code.layer in about["not_covered_layers"]
+            },
+        },
     }
     return (json.dumps(content, indent=1) + "\n").encode("ascii")
 

@@ -545,11 +545,11 @@ def _lenient_state(accept: Callable[[Any], Any]) -> Callable[[Patch], None]:
 
 NOT_VISIBLE: Final = {
     "scope-differs-from-certificate": "version 1 has one scope, so no two documents that hold can differ in it",
-    "duplicate": "it is about many receipts, and no operation takes more than one",
-    "documents-not-held": "it is about a choice among several documents, and no operation takes several",
+    **{code.id: "no operation takes several documents" for code in catalogue().values() if code.layer == "admission"},
     **{code.id: "no operation reports warnings" for code in catalogue().values() if code.layer == "warnings"},
     **{code: "YAML is read by this package only" for code in catalogue() if code.startswith("yaml.")},
     **{code: "no operation takes a trace" for code in catalogue() if code.startswith("trace.")},
+    **{code.id: "no operation takes trials" for code in catalogue().values() if code.layer == "calibration"},
 }
 """Codes that no case of this version of the corpus can be about, and why."""
 
