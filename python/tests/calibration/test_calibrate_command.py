@@ -11,6 +11,7 @@ import reward_receipts as rr
 from calibration_corpora import KEY, contract, rows, scored
 from command_line import Ran, Shell, json_lines
 from reward_receipts.calibration import Trials
+from reward_receipts.core.codes import catalogue
 
 ISSUE = ("--signing-key", "key.json", "--checker", "checker.json", "--policy-update", 100, "-o", "certificate.json")
 
@@ -135,6 +136,20 @@ def test_a_certificate_can_be_current_for_fewer_updates_and_not_for_more(shell: 
     assert not (shell.folder / "certificate.json").exists()
     assert shell(*given, "--expiry", 7, stdin=json_lines(rows(300, 2))).status == 0
     assert json.loads((shell.folder / "certificate.json").read_bytes())["expiry_policy_updates"] == 7
+
+
+def test_another_threshold_than_the_contracts_is_refused(shell: Shell) -> None:
+    corpus(shell, scored(*[0.1] * 100))
+    given = ("calibrate", "trials.jsonl", "--contract", "contract.json", "-f", "json")
+    assert codes(shell(*given, "--threshold", 0.7)) == ["calibration.threshold-differs"]
+    assert shell(*given, "--threshold", 0.5).status == 0
+
+
+def test_every_code_of_the_layer_is_in_a_test() -> None:
+    layer = [code.id for code in catalogue().values() if code.layer == "calibration"]
+    texts = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    assert [code for code in layer if code not in texts and f'"{code.partition(".")[2]}"' not in texts] == []
+    assert len(layer) > 15
 
 
 def test_a_plan(shell: Shell) -> None:

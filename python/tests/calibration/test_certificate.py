@@ -153,8 +153,11 @@ def test_repeats_are_refused_without_a_group() -> None:
 def test_groups_are_complete_or_refused() -> None:
     some = grouped(10, 2, [])
     del some[3]["group_id"]
-    with pytest.raises(CalibrationRefused, match="1 of 20 trials that should have been refused have no group_id"):
+    with pytest.raises(
+        CalibrationRefused, match="1 of 20 trials that should have been refused have no group_id"
+    ) as caught:
         measure(Trials(some), delta=0.05)
+    assert codes(caught) == ["calibration.groups-incomplete"]
     with pytest.raises(ValueError, match="not grouped by"):
         measure(Trials(rows(10)), delta=0.05, group_by="episode")  # type: ignore[arg-type]
 

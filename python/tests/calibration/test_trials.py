@@ -135,6 +135,13 @@ def test_each_bad_line_of_a_file_is_named(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_corpus_is_of_a_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reward_receipts.calibration.trials.MAX_TRIALS", 2)
+    endless = ({"trial_id": f"t{number}", "should_accept": True, "accepted": True} for number in range(10**9))
+    assert refused(endless) == [(3, "", "calibration.too-many-trials")]
+    assert len(Trials(GOOD[:2])) == 2
+
+
 def test_a_file_full_of_faults_is_given_up() -> None:
     assert len(refused({} for _ in range(10**9))) == 100
 
