@@ -141,12 +141,11 @@ class ReceiptsCallback(BaseCallback):
         self._recorded = False
 
     def _on_training_start(self) -> None:
-        try:
-            unscored = self.training_env.get_attr("unscored")
-        except AttributeError:
+        if not self.training_env.has_attr("set_policy_update"):
             raise ValueError(
                 "the environments have no ReceiptReward; wrap each in integrations.gymnasium.ReceiptReward"
-            ) from None
+            )
+        unscored = self.training_env.get_attr("unscored")
         env = self.training_env
         while "nan" in unscored and isinstance(env, VecEnvWrapper):
             if isinstance(env, VecNormalize) and env.norm_reward:

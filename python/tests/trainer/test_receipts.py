@@ -190,8 +190,11 @@ def test_wrappers_that_cannot_work_are_refused() -> None:
     with pytest.raises(ValueError, match="norm_reward=False"):
         learned(ppo(normalised), 20)
     learned(ppo(VecNormalize(DummyVecEnv([make(Desk())]), norm_reward=False)), 20)
-    with pytest.raises(ValueError, match="have no ReceiptReward"):
-        learned(ppo(DummyVecEnv([Line])), 20)
+    for kind in (DummyVecEnv, SubprocVecEnv):
+        env = kind([Line])
+        with pytest.raises(ValueError, match="have no ReceiptReward"):
+            learned(ppo(env), 20)
+        env.close()
 
 
 def test_expiry_is_evaluated_at_the_trainers_own_count_of_updates(tmp_path: Path) -> None:
