@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, ED25519_BASEPOINT_TABLE};
+use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, ED25519_BASEPOINT_TABLE, EIGHT_TORSION};
 use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
 use curve25519_dalek::scalar::{Scalar, clamp_integer};
 use curve25519_dalek::traits::Identity as _;
@@ -95,7 +95,7 @@ impl ManyTimesKey {
             TABLES.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
-        Some(self.table.get_or_init(|| Multiples::of(*negative)))
+        Some(self.table.get_or_init(|| Multiples::of(*negative, 8)))
     }
 }
 
@@ -127,53 +127,70 @@ impl Computed {
 
     /// The encoding that was found is canonical, so an R that equals it is too.
     fn equals(&self, found: &CompressedEdwardsY) -> bool {
-        found.0 == self.r && !self.point.is_small_order()
+        found.0 == self.r && !small_order().contains(found)
     }
 }
 
-fn base() -> &'static Multiples {
-    static BASE: OnceLock<Multiples> = OnceLock::new();
-    BASE.get_or_init(|| Multiples::of(ED25519_BASEPOINT_POINT))
+/// The encodings of the eight points of small order.
+fn small_order() -> &'static [CompressedEdwardsY; 8] {
+    static POINTS: OnceLock<[CompressedEdwardsY; 8]> = OnceLock::new();
+    POINTS.get_or_init(|| EIGHT_TORSION.map(|point| point.compress()))
 }
 
-/// The multiples 1 to 128 of a point, of 256 times the point, and so on: with them a product is 32 additions.
-struct Multiples(Vec<EdwardsPoint>);
+/// The table of the base point, which all keys share: a larger one than theirs, of 2 MB.
+fn base() -> &'static Multiples {
+    static BASE: OnceLock<Multiples> = OnceLock::new();
+    BASE.get_or_init(|| Multiples::of(ED25519_BASEPOINT_POINT, 10))
+}
 
-const DIGITS: usize = 32;
-const PER_DIGIT: usize = 128;
+/// The multiples 1 to half of a radix of a point, of the radix times the point, and so on: with them a product is an
+/// addition for each digit.
+struct Multiples {
+    /// The radix is two to this power.
+    bits: usize,
+    points: Vec<EdwardsPoint>,
+}
 
 impl Multiples {
-    fn of(mut point: EdwardsPoint) -> Self {
-        let mut multiples = Vec::with_capacity(DIGITS * PER_DIGIT);
-        for _ in 0..DIGITS {
+    fn of(mut point: EdwardsPoint, bits: usize) -> Self {
+        let (digits, half) = (256_usize.div_ceil(bits), 1 << (bits - 1));
+        let mut points = Vec::with_capacity(digits * half);
+        for _ in 0..digits {
             let mut multiple = EdwardsPoint::identity();
-            for _ in 0..PER_DIGIT {
+            for _ in 0..half {
                 multiple += point;
-                multiples.push(multiple);
+                points.push(multiple);
             }
             point = multiple + multiple;
         }
-        Self(multiples)
+        Self { bits, points }
     }
 
     /// A sum and the product of a scalar and the point. Not in constant time: nothing here is secret.
     fn times(&self, scalar: &Scalar, mut sum: EdwardsPoint) -> EdwardsPoint {
+        let (radix, half) = (1_u32 << self.bits, 1_usize << (self.bits - 1));
         let mut carry = 0;
-        for (multiples, byte) in self.0.chunks_exact(PER_DIGIT).zip(scalar.as_bytes()) {
-            let digit = i32::from(*byte) + carry; // 0 to 256; of one above 128 the rest up to 256 is taken away
-            carry = i32::from(digit > 128);
-            let digit = digit - 256 * carry;
-            let place = (digit.unsigned_abs() as usize).wrapping_sub(1);
-            if let Some(multiple) = multiples.get(place) {
-                if digit > 0 {
-                    sum += multiple;
-                } else {
+        for (place, multiples) in self.points.chunks_exact(half).enumerate() {
+            let digit = bits_at(scalar.as_bytes(), place * self.bits) % radix + carry; // at most the radix
+            let is_negative = digit as usize > half;
+            carry = u32::from(is_negative); // what is missing to the radix is taken away
+            let size = if is_negative { radix - digit } else { digit } as usize;
+            if let Some(multiple) = multiples.get(size.wrapping_sub(1)) {
+                if is_negative {
                     sum -= multiple;
+                } else {
+                    sum += multiple;
                 }
             }
         }
         sum
     }
+}
+
+/// The 25 bits or more from a bit on.
+fn bits_at(bytes: &[u8; 32], bit: usize) -> u32 {
+    let bytes = bytes.iter().skip(bit / 8).take(4);
+    bytes.enumerate().fold(0, |word, (place, byte)| word | u32::from(*byte) << (8 * place)) >> (bit % 8)
 }
 
 /// The point of a public key, if it is one, of large order and in its canonical encoding.
@@ -258,7 +275,12 @@ mod tests {
 
     #[test]
     fn products_of_the_table_are_those_of_the_library() {
-        let table = Multiples::of(ED25519_BASEPOINT_POINT);
+        for bits in [4, 8, 10] {
+            products(&Multiples::of(ED25519_BASEPOINT_POINT, bits));
+        }
+    }
+
+    fn products(table: &Multiples) {
         let order_less_one = -Scalar::ONE;
         let mut scalars = vec![Scalar::ZERO, Scalar::ONE, order_less_one];
         scalars.extend([127_u64, 128, 129, 255, 256, 0x8080_8080, u64::MAX].map(Scalar::from));
