@@ -286,12 +286,17 @@ def command(work: Work, rounds: int) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory() as folder:
         keyring, lines, one = (Path(folder, name) for name in ("keyring.json", "receipts.jsonl", "one.jsonl"))
-        work.keyring.write(keyring)
+        signer = ours.SigningKey.generate("bench.key:1")
+        held = work.keyring | signer.keyring
+        held.write(keyring)
+        with without_extension():
+            plain_held = work.plain_keyring | ours.Keyring.from_file(keyring)
         field = json.loads((VECTORS / "receipts.json").read_bytes())
-        texts = [
-            json.dumps({**receipt, "receipt_id": f"receipt.bench:{place}", "nonce": f"nonce.bench:{place}"}).encode()
-            for place, receipt in ((place, field[place % len(field)]) for place in range(20_000))
-        ]
+        texts = []
+        for place in range(20_000):
+            ids = {"receipt_id": f"receipt.bench:{place}", "nonce": f"nonce.bench:{place}"}
+            receipt = ours.sign({**field[place % len(field)], **ids, "issuer_key_id": signer.key_id}, signer)
+            texts.append(ours.canonical_json_bytes(receipt))
         lines.write_bytes(b"\n".join(texts) + b"\n")
         one.write_bytes(texts[0] + b"\n")
         given = ["--contract", VECTORS / "contract.json", "--certificate", VECTORS / "certificate.json"]
@@ -309,7 +314,7 @@ def command(work: Work, rounds: int) -> Iterator[str]:
                 def run() -> None:
                     for text in texts[:2000]:
                         receipt = ours.read_document(text, KIND)
-                        keys = work.keyring if switch == "1" else work.plain_keyring
+                        keys = held if switch == "1" else plain_held
                         assert isinstance(receipt, ours.RewardEvidenceReceiptV1)
                         ours.audit(receipt, work.contract, work.certificate, keyring=keys)
 

@@ -102,7 +102,7 @@ impl Checked {
 
     /// The number of a line in the file.
     fn line(&self, index: usize) -> PyResult<u64> {
-        Ok(self.get(index)?.number() - 1 + self.first_line)
+        Ok((self.get(index)?.number() - 1).saturating_add(self.first_line))
     }
 
     /// The bytes of a line in the buffer: start and end, without what ends it.
