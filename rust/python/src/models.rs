@@ -76,7 +76,7 @@ impl Models {
         let known = PyDict::new(py);
         known.set_item(intern!(py, "digest"), sha256_digest(canonical.as_bytes()))?;
         known.set_item(intern!(py, "canonical text"), canonical)?;
-        self.made(py, layout, &mut found.members(), known).map(Some)
+        self.made(py, layout, &mut found.members(), &known).map(Some)
     }
 }
 
@@ -86,7 +86,7 @@ impl Models {
         py: Python<'py>,
         layout: &Layout,
         members: &mut dyn Iterator<Item = Member<'_>>,
-        known: Bound<'py, PyDict>,
+        known: &Bound<'py, PyDict>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let held = layout.defaults.bind(py).copy()?;
         let mut given = 0_u64;
@@ -114,10 +114,10 @@ impl Models {
             (Member::Double(value), _) => PyFloat::new(py, value).into_any(),
             (Member::Text(text), _) => PyString::new(py, text).into_any(),
             (Member::Choice(place), _) => making.choices[place].bind(py).clone(),
-            (Member::Object(mut members), Some(part)) => self.made(py, part, &mut members, PyDict::new(py))?,
+            (Member::Object(mut members), Some(part)) => self.made(py, part, &mut members, &PyDict::new(py))?,
             (Member::Array(items), part) => {
                 let items = items.map(|item| match (item, part) {
-                    (Member::Object(mut members), Some(part)) => self.made(py, part, &mut members, PyDict::new(py)),
+                    (Member::Object(mut members), Some(part)) => self.made(py, part, &mut members, &PyDict::new(py)),
                     (Member::Text(text), _) => Ok(PyString::new(py, text).into_any()),
                     _ => Err(unforeseen()),
                 });
