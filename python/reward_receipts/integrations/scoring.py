@@ -218,7 +218,7 @@ class Scoring:
             self._store.refresh()
         rows = [
             self._of_reading(sample, update, index)
-            if type(sample) is Reading
+            if isinstance(sample, Reading)
             else self._of_receipt(sample, update, index)
             for index, sample in enumerate(samples)
         ]
@@ -230,9 +230,9 @@ class Scoring:
     def _require_distinct(self, samples: Sequence[Sample]) -> None:
         seen: dict[str, int] = {}
         for index, sample in enumerate(samples):
-            episode_id = sample.episode_id if type(sample) is Reading else sample
+            episode_id = sample.episode_id if isinstance(sample, Reading) else sample
             if episode_id is not None:
-                first = seen.setdefault(episode_id, index)  # type: ignore[arg-type]
+                first = seen.setdefault(episode_id, index)
                 if first != index:
                     raise DuplicateSample(
                         f"samples {first} and {index} of the batch are both episode {shown(episode_id)}; an episode is "
@@ -241,21 +241,22 @@ class Scoring:
 
     def _of_reading(self, reading: Reading, update: int, index: int) -> Scored:
         scored = score(reading.outcome, reading.tier, self.certificate, update, contract=self.contract)
-        components = reading.components
+        components, outcome = reading.components, str(reading.outcome)
+        if not isinstance(components, Mapping):
+            raise TypeError(f"sample {index}: components is a {type(components).__name__}; expected a mapping")
         if scored.scalar is None:
             if components:
-                raise ValueError(
-                    f"sample {index}: receipt.unscored-no-components: it is {reading.outcome} and has some"
-                )
-            return self._unscored(scored, str(reading.outcome), index, reading.episode_id)
+                raise ValueError(f"sample {index}: receipt.unscored-no-components: {outcome} goes without components")
+            return self._unscored(scored, outcome, index, reading.episode_id)
         if not components:
-            raise ValueError(f"sample {index}: receipt.scored-needs-components: it is {reading.outcome} and has none")
+            raise ValueError(f"sample {index}: receipt.scored-needs-components: {outcome} needs components")
         for name, value in components.items():
             if name not in self._names:
                 known = ", ".join(self.component_names)
                 raise ValueError(f"sample {index}: component {shown(name)} is not in the contract, which has {known}")
             if type(value) is not float or value - value != 0.0:
-                finite_double(value, f"sample {index}: component {name}")
+                made = finite_double(value, f"sample {index}: component {name}")
+                components = {**components, name: made}
         return self._scored(scored.scalar, components, scored, index, reading.episode_id)
 
     def _of_receipt(self, episode_id: Any, update: int, index: int) -> Scored:
@@ -319,7 +320,7 @@ class Scoring:
         checkpoint = self._checkpoint_id(update)
         episodes = []
         for index, sample in enumerate(samples):
-            if type(sample) is not Reading:
+            if not isinstance(sample, Reading):
                 continue
             if sample.episode_id is None or sample.evidence_digest is None:
                 raise ValueError(

@@ -193,8 +193,18 @@ def test_a_bad_sample_is_named_and_nothing_is_issued(tmp_path: Path, bad: Any, s
         assert len(path.read_bytes().splitlines()) == 1
 
 
-def test_what_is_no_sample_is_refused(tmp_path: Path) -> None:
+def test_numbers_of_other_types_become_floats() -> None:
+    (row,) = (
+        Desk().scoring().score([Reading("verified", 2, {"terminal_effect": 1, "halt_on_uncertainty": 0.5})], 0).rows
+    )
+    assert dict(row.components) == {"terminal_effect": 1.0, "halt_on_uncertainty": 0.5}
+    assert {type(value) for value in row.components.values()} == {float}
+
+
+def test_what_is_no_sample_is_refused() -> None:
     desk = Desk()
+    with pytest.raises(TypeError, match="sample 0: components is a list; expected a mapping"):
+        desk.scoring().score([Reading("verified", 2, [1.0])], 0)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="sample 0 is a float; expected a Reading"):
         desk.scoring().score([0.5], 0)  # type: ignore[list-item]
 
