@@ -12,6 +12,7 @@ from typing_extensions import TypeAliasType
 
 from ..core import extension
 from ..core.frozen import Frozen, FrozenMap
+from ..validation.schemas import KINDS
 
 Classes = tuple[type[BaseModel], ...]
 """Generated classes of documents. They are given and not imported: their own bases import this module."""
@@ -20,7 +21,9 @@ Classes = tuple[type[BaseModel], ...]
 def accepted_document(data: object, kind: str | None, classes: Classes) -> Any:
     """The model of the document in a text; None if the package has to check it. One of the classes has the kind."""
     module = extension.extension()
-    return None if module is None else _models(module, classes).read(data, kind)
+    if module is None or (kind is not None and kind not in KINDS):  # a trace row, say
+        return None
+    return _models(module, classes).read(data, kind)
 
 
 @cache

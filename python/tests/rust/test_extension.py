@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import pickle
 import subprocess
 import sys
 import types
@@ -15,6 +17,7 @@ from typing import Any
 import pytest
 import reward_receipts as rr
 from language_agreement import DEEP, Figure, told
+from pydantic import BaseModel, ValidationError, field_validator
 from random_documents import document
 from random_texts import spell, spoilt
 from reward_receipts.conformance.protocol import LAYERS
@@ -78,6 +81,73 @@ def test_every_answer_is_the_same(figure: Figure, monkeypatch: pytest.MonkeyPatc
         seen["accepted" if accepted else "valid" if "digest" in plain else "refused"] += 1
     figure(f"{TEXTS} texts with and without, no difference: {dict(seen)}")
     assert min(seen["accepted"], seen["refused"]) > TEXTS / 10
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "traces.generated.reward_trace_row.RewardTraceRow",
+        "traces.generated.regime_report.RegimeReport",
+        "rewards.RewardSpec",
+    ],
+)
+def test_documents_of_other_kinds_are_the_package_s(name: str) -> None:
+    module, _, cls = name.rpartition(".")
+    model = getattr(importlib.import_module(f"reward_receipts.{module}"), cls)
+    with pytest.raises(ValidationError):
+        model.model_validate_json(b"{}")
+
+
+@pytest.mark.usefixtures("installed")
+def test_subclasses_keep_their_own_validators() -> None:
+    class Refusing(rr.RewardEvidenceReceiptV1):
+        @field_validator("nonce")
+        @classmethod
+        def refuse(cls, value: str) -> str:
+            raise ValueError("no nonce is good enough")
+
+    text = json.dumps(document_of_kind("receipt"))
+    assert type(rr.RewardEvidenceReceiptV1.model_validate_json(text)) is rr.RewardEvidenceReceiptV1
+    with pytest.raises(ValidationError, match="no nonce is good enough"):
+        Refusing.model_validate_json(text)
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("kind", KINDS)
+def test_models_are_those_of_validation(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Down to what pydantic keeps of an instance; and no two share what could change."""
+    text = json.dumps(document_of_kind(kind)).encode()
+    quick = rr.read_document(text, kind)
+    with monkeypatch.context() as without:
+        without.setattr(extension, "extension", lambda: None)
+        plain = rr.read_document(text, kind)
+    for one, other in pairs(quick, plain):
+        assert (type(one), list(one.__dict__)) == (type(other), list(other.__dict__))
+        assert [type(value) for value in one.__dict__.values()] == [type(value) for value in other.__dict__.values()]
+        for name in ("__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__"):
+            assert getattr(one, name) == getattr(other, name)
+    assert pickle.loads(pickle.dumps(quick)) == plain
+    given = set(plain.model_fields_set)
+    quick.model_fields_set.clear()
+    assert rr.read_document(text, kind).model_fields_set == given
+    with pytest.raises(ValidationError, match="frozen"):
+        quick.schema_version = "another"  # type: ignore[assignment,misc]
+
+
+def pairs(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
+    """Two models and the parts inside them."""
+    yield one, other
+    for mine, theirs in zip(one.__dict__.values(), other.__dict__.values(), strict=True):
+        for a, b in zip(*((each if isinstance(each, tuple) else (each,)) for each in (mine, theirs)), strict=True):
+            if isinstance(a, BaseModel):
+                yield from pairs(a, b)
+
+
+def document_of_kind(kind: str) -> Any:
+    """A random document that the extension accepts."""
+    values = (document(number).value for number in range(1000))
+    return next(value for value in values if extension.kind_of(json.dumps(value), kind) == kind)
 
 
 @pytest.mark.usefixtures("installed")
