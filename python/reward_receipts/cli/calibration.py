@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
+from pydantic import ValidationError
 
 from ..bulk.documents import only_entry
 from ..bulk.files import Text, Unread, only_text, shown_name
@@ -19,7 +20,7 @@ from ..core.findings import Finding, InvalidText
 from ..core.strict_json import read_json
 from ..validation.schemas import Kind
 from .report import Report
-from .results import Result
+from .results import Result, WholeFile
 from .tables import aligned
 
 if TYPE_CHECKING:
@@ -48,25 +49,13 @@ ContractOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class TrialsSubject:
-    """A file of trials, as what a result is of."""
-
-    text: Text
-    at: tuple[()] = ()
-    line: None = None
-
-    @property
-    def label(self) -> str:
-        return self.text.label
-
-
 class Refused(Exception):
     """The report says already why the command does not go on."""
 
 
-def subject(name: str) -> TrialsSubject:
-    return TrialsSubject(Text(shown_name(name), b""))
+def subject(name: str) -> WholeFile:
+    """A file of trials, or a certificate, as the subject of a result."""
+    return WholeFile(Text(shown_name(name), b""))
 
 
 def trials_in(report: Report, name: str) -> Trials:
@@ -111,9 +100,21 @@ def findings_of(refusals: Sequence[CodedSentence]) -> tuple[Finding, ...]:
     return tuple(Finding(each.code, str(each), (), 1, 1) for each in refusals)
 
 
-def refused(report: Report, name: str, error: CalibrationRefused) -> None:
-    """Reports that trials give no bound."""
-    report.add(Result(subject(name), "refused", members={"kind": "trials"}, findings=findings_of(error.refusals)))
+@contextmanager
+def reporting(report: Report, trials: str) -> Iterator[None]:
+    """Reports why the trials give no bound, or why nothing can be said of them. Raises Refused then."""
+    try:
+        yield
+    except CalibrationRefused as error:
+        found = findings_of(error.refusals)
+        report.add(Result(subject(trials), "refused", members={"kind": "trials"}, findings=found))
+    except ValidationError as error:  # a certificate that its schema refuses
+        report.problem(trials, " ".join(f"{each['type']}: {each['msg']}" for each in error.errors()))
+    except (ModuleNotFoundError, ValueError) as error:
+        report.problem(trials, str(error))
+    else:
+        return
+    raise Refused
 
 
 def lines_of(found: Measurement) -> list[str]:

@@ -13,7 +13,7 @@ from ..core.pointer import Path
 
 
 class Subject(Protocol):
-    """A document, or a spec, as it stands in a file: what a result needs of it. ``sources.Entry`` is one."""
+    """A document, or a spec, as it stands in a file: what a result needs of it. ``bulk.documents.Entry`` is one."""
 
     @property
     def text(self) -> Text:
@@ -30,6 +30,20 @@ class Subject(Protocol):
     @property
     def line(self) -> int | None:
         """The line that it starts on, where the file can hold several."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeFile:
+    """A file as the subject of a result."""
+
+    text: Text
+    at: tuple[()] = ()
+    line: None = None
+
+    @property
+    def label(self) -> str:
+        """The file."""
+        return self.text.label
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from ...calibration.certificate import recheck
-from ...calibration.measurement import CalibrationRefused
 from ...core.codes import CodedSentence, sentence
 from ...core.exit_status import ExitStatus
 from ...receipts.sign import CERTIFICATE_CODES, SignatureVerdict, verify
@@ -22,7 +21,7 @@ from ..calibration import (
     contract_in,
     findings_of,
     lines_of,
-    refused,
+    reporting,
     subject,
     trials_in,
 )
@@ -48,21 +47,18 @@ def calibrate_recheck(
     """
     report = Report("calibrate recheck", form)
     try:
-        held = certificate_in(report, certificate)
-        policy = None if contract is None else contract_in(report, contract)
-        configuration = checker_digest(report, checker)
-        public_key = public_keys(report, keys)
-        if keys.given and public_key is None:
-            raise Refused
-        corpus = trials_in(report, trials)
-        checked = recheck(held, corpus, contract=policy, checker_configuration_digest=configuration, group_by=group_by)
+        with reporting(report, trials):
+            held = certificate_in(report, certificate)
+            policy = None if contract is None else contract_in(report, contract)
+            configuration = checker_digest(report, checker)
+            public_key = public_keys(report, keys)
+            if keys.given and public_key is None:
+                raise Refused
+            corpus = trials_in(report, trials)
+            checked = recheck(
+                held, corpus, contract=policy, checker_configuration_digest=configuration, group_by=group_by
+            )
     except Refused:
-        return report.close()
-    except CalibrationRefused as error:
-        refused(report, trials, error)
-        return report.close()
-    except (ModuleNotFoundError, ValueError) as error:
-        report.problem(trials, str(error))
         return report.close()
     signature = "not checked"
     findings = list(checked.findings)

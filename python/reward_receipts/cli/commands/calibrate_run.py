@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import ValidationError
 
 from ...calibration.certificate import certificate_of, policy_refusals
-from ...calibration.measurement import CalibrationRefused, GroupBy, Measurement, measure
+from ...calibration.measurement import GroupBy, Measurement, measure
 from ...calibration.picture import SUFFIXES, draw_bound
 from ...calibration.threshold import ThresholdChoice, choose_threshold
 from ...calibration.trials import Trials
@@ -26,7 +25,7 @@ from ..calibration import (
     contract_in,
     findings_of,
     lines_of,
-    refused,
+    reporting,
     subject,
     thresholds_in,
     trials_in,
@@ -129,45 +128,37 @@ def calibrate_run(
         raise typer.BadParameter(f"--plot is {plot}; expected a name that ends in {', '.join(SUFFIXES)}")
     report = Report("calibrate run", form)
     try:
-        held = None if contract is None else contract_in(report, contract)
-        configuration = checker_digest(report, checker)
-        key = None if signing_key is None else signing_key_in(report, signing_key, allow_group_readable)
-        if signing_key is not None and key is None:
-            raise Refused
-        corpus = trials_in(report, trials)
-        found, choice = _measured(corpus, held, delta, threshold, thresholds, group_by)
-        refusals = found.refusals(
-            required_classes=required or (), failed_controls_allowed=failed_controls, vacuity_limit=vacuity_limit
-        )
-        if held is not None:
-            refusals += policy_refusals(found, held, choice)
-        if plot is not None:
-            draw_bound(found, plot, policy_epsilon=None if held is None else held.certificate_policy.epsilon)
-        certificate = None
-        if not refusals and held is not None and key is not None:
-            certificate = certificate_of(
-                found,
-                held,
-                choice,
-                checker_configuration_digest=str(configuration),
-                issued_at_policy_update=policy_update or 0,
-                signing_key=key,
-                expiry_policy_updates=expiry,
+        with reporting(report, trials):
+            held = None if contract is None else contract_in(report, contract)
+            configuration = checker_digest(report, checker)
+            key = None if signing_key is None else signing_key_in(report, signing_key, allow_group_readable)
+            if signing_key is not None and key is None:
+                raise Refused
+            corpus = trials_in(report, trials)
+            found, choice = _measured(corpus, held, delta, threshold, thresholds, group_by)
+            refusals = found.refusals(
+                required_classes=required or (), failed_controls_allowed=failed_controls, vacuity_limit=vacuity_limit
             )
-            write_document(output, canonical_json_bytes(certificate) + b"\n")
+            if held is not None:
+                refusals += policy_refusals(found, held, choice)
+            if plot is not None:
+                draw_bound(found, plot, policy_epsilon=None if held is None else held.certificate_policy.epsilon)
+            certificate = None
+            if not refusals and held is not None and key is not None:
+                certificate = certificate_of(
+                    found,
+                    held,
+                    choice,
+                    checker_configuration_digest=str(configuration),
+                    issued_at_policy_update=policy_update or 0,
+                    signing_key=key,
+                    expiry_policy_updates=expiry,
+                )
+                write_document(output, canonical_json_bytes(certificate) + b"\n")
     except Refused:
-        return report.close()
-    except CalibrationRefused as error:
-        refused(report, trials, error)
         return report.close()
     except OSError as error:
         raise OutputLost(f"cannot write {file_label(str(plot))}: {error.strerror or error}") from None
-    except ValidationError as error:  # a certificate that its schema refuses
-        report.problem(trials, " ".join(f"{each['type']}: {each['msg']}" for each in error.errors()))
-        return report.close()
-    except (ModuleNotFoundError, ValueError) as error:
-        report.problem(trials, str(error))
-        return report.close()
     members: dict[str, Any] = {"kind": "trials", "measurement": found.to_dict()}
     lines = lines_of(found)
     if certificate is not None:

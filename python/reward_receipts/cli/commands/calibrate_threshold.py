@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ...calibration.measurement import CalibrationRefused
 from ...calibration.threshold import choose_threshold, none_passed
 from ...core.exit_status import ExitStatus
-from ..calibration import GroupByOption, Refused, TrialsFile, findings_of, refused, subject, thresholds_in, trials_in
+from ..calibration import GroupByOption, Refused, TrialsFile, findings_of, reporting, subject, thresholds_in, trials_in
 from ..options import TextOrJson
 from ..report import Report
 from ..results import Result
@@ -34,15 +33,12 @@ def calibrate_threshold(
     """
     report = Report("calibrate threshold", form)
     try:
-        corpus = trials_in(report, trials)
-        choice = choose_threshold(corpus, thresholds_in(thresholds), epsilon=epsilon, delta=delta, group_by=group_by)
+        with reporting(report, trials):
+            corpus = trials_in(report, trials)
+            choice = choose_threshold(
+                corpus, thresholds_in(thresholds), epsilon=epsilon, delta=delta, group_by=group_by
+            )
     except Refused:
-        return report.close()
-    except CalibrationRefused as error:
-        refused(report, trials, error)
-        return report.close()
-    except (ModuleNotFoundError, ValueError) as error:
-        report.problem(trials, str(error))
         return report.close()
     table = [("threshold", "false accepts", "trials", "p-value", "passed", "clean controls accepted")]
     for test in choice.tests:

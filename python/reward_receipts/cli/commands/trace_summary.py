@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -23,7 +22,7 @@ from ...traces.summary import SumOverflows, TooManyRegimes, TraceSummary
 from ..components import resolved_spec
 from ..options import Components, TextOrJsonListing
 from ..report import Report
-from ..results import Result
+from ..results import Result, WholeFile
 from ..tables import aligned
 from ..terminal import say
 
@@ -39,19 +38,6 @@ _REWARD: Final = "(reward)"
 _MAX_SENTENCES: Final = 1000
 """How many sentences about rows of another spec are given, and kept."""
 _TEXT_COLUMNS: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A file as a whole, as what a result is of."""
-
-    text: Text
-    at: tuple[()] = ()
-    line: None = None
-
-    @property
-    def label(self) -> str:
-        return self.text.label
 
 
 def trace_summary(
@@ -133,7 +119,7 @@ def _summarise(report: Report, name: str, summary: TraceSummary, checked: bool) 
         report.problem(_shown(name), f"{_shown(name)}: {error}")
     else:
         members = {"kind": "trace", "digest_checked": checked, "report": made.model_dump(mode="json")}
-        report.add(Result(_File(Text(_shown(name), b"")), "summarised", tuple(_lines(made)), members))
+        report.add(Result(WholeFile(Text(_shown(name), b"")), "summarised", tuple(_lines(made)), members))
 
 
 def _of_another_spec(entry: TraceEntry, summary: TraceSummary, said: set[str]) -> tuple[Finding, ...] | None:
@@ -166,7 +152,7 @@ def _manifest(report: Report, name: str) -> Mapping[str, Any] | None:
     except Unread as unread:
         report.unread(unread)
     except InvalidText as error:
-        report.add(Result(_File(text), "invalid", members={"kind": "manifest"}, findings=error.findings))
+        report.add(Result(WholeFile(text), "invalid", members={"kind": "manifest"}, findings=error.findings))
     else:
         if isinstance(value, dict):
             return value
@@ -214,7 +200,7 @@ def _compare(report: Report, name: str, manifest_file: str, known: Mapping[str, 
     else:
         code = "trace.file-differs"
         finding = Finding(code, sentence(code, found=found, manifest=shown(expected)), (), 1, 1)
-        report.add(Result(_File(Text(name, b"")), "invalid", members={"kind": "trace"}, findings=(finding,)))
+        report.add(Result(WholeFile(Text(name, b"")), "invalid", members={"kind": "trace"}, findings=(finding,)))
     return False
 
 
