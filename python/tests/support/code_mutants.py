@@ -12,20 +12,23 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, Final
 
 import reward_receipts as rr
 from compose_mutants import CodeMutant, Patch, compose_mutants
+from pydantic_core import PydanticUndefined
 from reward_receipts.core import canonical
 from reward_receipts.core import strict_json as text
 from reward_receipts.core.codes import audit_checks, catalogue, sentence
 from reward_receipts.core.findings import InvalidText
+from reward_receipts.core.frozen import FrozenMap
 from reward_receipts.core.generated.tables import CANONICAL_ORDER
-from reward_receipts.documents import certificate, certification, model, oracle, outcomes, receipt
+from reward_receipts.documents import build, certificate, certification, model, oracle, outcomes, receipt
 from reward_receipts.documents import export as members
 from reward_receipts.documents.certificate import CertificateDocument
 from reward_receipts.documents.generated import models
-from reward_receipts.documents.model import Checked, Part
+from reward_receipts.documents.model import Part
 from reward_receipts.documents.receipt import ReceiptDocument
 from reward_receipts.receipts import audit as auditing
 from reward_receipts.receipts import keys
@@ -641,7 +644,11 @@ def _of_signatures() -> Iterator[CodeMutant]:
             def verifies(self, signature: bytes, message: bytes) -> bool:
                 return accepts(self.key, message, signature)
 
-        return lambda patch: patch.setattr(keys, "DEFAULT", dataclasses.replace(keys.DEFAULT, verifier=Key))
+        def apply(patch: Patch) -> None:
+            patch.setattr(keys, "DEFAULT", dataclasses.replace(keys.DEFAULT, verifier=Key))
+            _without_memory(patch)
+
+        return apply
 
     def by_hand(
         *,
@@ -711,13 +718,17 @@ def _of_signatures() -> Iterator[CodeMutant]:
     yield CodeMutant("signature-invalid: signer-unknown", ("signature",), verdict("invalid", "signer-unknown"))
 
     def payload(keep: tuple[str, ...] = (), drop: tuple[str, ...] = ()) -> Callable[[Patch], None]:
-        def unsigned(self: Any) -> dict[str, Any]:
+        def signed_bytes(self: Any) -> bytes:
             plain = self._plain()
             for name in {"signature", "signature_algorithm", *drop} - set(keep):
                 plain.pop(name, None)
-            return plain
+            return canonical.canonical_json_bytes(plain)
 
-        return lambda patch: patch.setattr(receipt.SignedDocument, "unsigned_payload", unsigned)
+        def apply(patch: Patch) -> None:
+            patch.setattr(receipt.SignedDocument, "_signed_bytes", signed_bytes)
+            _without_memory(patch)
+
+        return apply
 
     for name, apply in {
         "the algorithm is signed too": payload(keep=("signature_algorithm",)),
@@ -812,7 +823,7 @@ def _of_canonical_form() -> Iterator[CodeMutant]:
             yield CodeMutant(
                 f"digest: {member} in the order that was given",
                 ("digest",),
-                lambda p, kept=kept: p.setattr(model, "CANONICAL_ORDER", kept),
+                lambda p, kept=kept: p.setattr(build, "CANONICAL_ORDER", kept),
             )
     yield CodeMutant(
         "digest: numbers as they stand",
@@ -836,6 +847,11 @@ class _Utf8(str):
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         return str.encode(self, "utf-8", errors)
+
+
+def _without_memory(patch: Patch) -> None:
+    """What a mutant finds of a certificate's signature is not kept for the package as it is."""
+    patch.setattr(signatures, "_certificate_is_valid", signatures._is_valid)
 
 
 def _each(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -879,24 +895,20 @@ def _of_defaults() -> Iterator[CodeMutant]:
 
 
 def _default(name: str, field: str, required: bool) -> Callable[[Patch], None]:
-    def complete(original: Any) -> Any:
-        def completed(cls: Any, plain: dict[str, Any]) -> dict[str, Any]:
-            if field in plain:
-                return original(plain)
+    def apply(patch: Patch) -> None:
+        info = getattr(models, name).model_fields[field]
+        default = info.get_default(call_default_factory=True)
+
+        def other() -> Any:
             if required:
                 raise ValueError(f"{field} has no default")
-            return original(
-                {
-                    **plain,
-                    field: _other(getattr(models, name).model_fields[field].get_default(call_default_factory=True)),
-                }
-            )
+            return _other(default)
 
-        return classmethod(completed)
-
-    def apply(patch: Patch) -> None:
-        model = getattr(models, name)
-        patch.setattr(model, "_complete", complete(model._complete))
+        patch.setattr(info, "default", PydanticUndefined)
+        patch.setattr(info, "default_factory", other)
+        builder = cache(build.builder.__wrapped__)  # the one that is there has taken the defaults already
+        patch.setattr(build, "builder", builder)
+        patch.setattr(model, "builder", builder)
 
     return apply
 
@@ -904,10 +916,10 @@ def _default(name: str, field: str, required: bool) -> Callable[[Patch], None]:
 def _other(default: Any) -> Any:
     if default is None:
         return "none"
-    if isinstance(default, Part):
-        return Checked({"verified_reward": 2.0})
+    if isinstance(default, models.RewardScoringPolicyV1):
+        return models.RewardScoringPolicyV1(verified_reward=2.0)
     if isinstance(default, str):
         return default.upper()
     if isinstance(default, (int, float)):
         return default + 1.0
-    return {"other": 1.0}
+    return FrozenMap({"other": 1.0})
