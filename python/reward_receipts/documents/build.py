@@ -35,7 +35,7 @@ def in_canonical_order(cls: type[BaseModel], plain: dict[str, Any]) -> dict[str,
 
 @cache
 def builder(cls: type[BaseModel]) -> Callable[[dict[str, Any]], Any]:
-    """What makes an instance of a class, all of whose members have types that a schema can give."""
+    """Returns a function that makes an instance of a generated class of plain members, which it copies."""
     defaults: dict[str, Any] = {}
     factories: dict[str, Callable[[], Any]] = {}
     makes: list[tuple[str, Make]] = []
@@ -67,7 +67,7 @@ def builder(cls: type[BaseModel]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _make(annotation: Any) -> Make | None:
-    """What makes a value that is held of a plain one; None if it is held as it is."""
+    """Returns the function that turns a plain value into the one that is held; None if they are the same."""
     if isinstance(annotation, TypeAliasType):
         return _make(annotation.__value__)
     origin, arguments = get_origin(annotation), get_args(annotation)

@@ -88,7 +88,7 @@ def verify(document: RewardCertificateV1 | RewardEvidenceReceiptV1, key_or_keyri
     key = held_key(key_or_keyring, settled.issuer_key_id)
     if key is None:
         return SignatureVerdict.SIGNER_UNKNOWN
-    # Many receipts name one certificate: what was found of it is kept.
+    # Many receipts name one certificate, so its result is kept.
     is_valid = _certificate_is_valid if isinstance(settled, RewardCertificateV1) else _is_valid
     return SignatureVerdict.VALID if is_valid(settled, key) else SignatureVerdict.INVALID
 
