@@ -30,10 +30,10 @@ pub enum Layer {
     Compose,
     /// `trace`.
     Trace,
-    /// `calibration`.
-    Calibration,
     /// `admission`.
     Admission,
+    /// `calibration`.
+    Calibration,
 }
 
 /// A rule or code that a message can carry. Its id never changes.
@@ -246,6 +246,24 @@ pub enum Code {
     TraceContributionExceedsCeiling,
     /// trace.row-repeated: Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.
     TraceRowRepeated,
+    /// admission.conflict: Receipt {found} ({digest}) has the {names} of receipt {first} ({first_digest}), which was admitted before, as row {row}.
+    AdmissionConflict,
+    /// admission.update-backwards: The policy update is {found}; a receipt of update {newest} of the same contract was admitted, and one may be at most {tolerance} updates behind it.
+    AdmissionUpdateBackwards,
+    /// admission.row-missing: Rows {first} to {last} are missing.
+    AdmissionRowMissing,
+    /// admission.row-edited: Row {row} was edited or moved: its link is {found}; the row before it and its receipt give {expected}.
+    AdmissionRowEdited,
+    /// admission.columns-edited: Row {row} was edited: these columns differ from its receipt: {names}.
+    AdmissionColumnsEdited,
+    /// admission.rows-cut: The ledger ends with row {found}; the head is row {row}.
+    AdmissionRowsCut,
+    /// admission.head-differs: Row {row} has the link {found}; the head has {expected}.
+    AdmissionHeadDiffers,
+    /// admission.head-signature-invalid: The signature of the head is not valid for key {key_id}.
+    AdmissionHeadSignatureInvalid,
+    /// admission.file-damaged: The database reports: {found}.
+    AdmissionFileDamaged,
     /// calibration.trial-repeated: The trial {trial} is in the corpus twice, first at {first}.
     CalibrationTrialRepeated,
     /// calibration.label-missing: The trial has to be refused, and no fault_class says why.
@@ -308,7 +326,7 @@ pub(crate) struct Entry {
 }
 
 /// Every code, in the order of the enum; rules in the order in which findings are reported.
-pub(crate) static CODES: [Entry; 124] = [
+pub(crate) static CODES: [Entry; 133] = [
     Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
     Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
     Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
@@ -409,6 +427,15 @@ pub(crate) static CODES: [Entry; 124] = [
     Entry { id: "trace.reward-differs", sentence: "The reward is {reward}; the contributions of its spec add up to {total}.", fix: "Do not trust the row; where a wrapper changed the reward, or its precision (float32), trace inside of it.", field: "", found: "", layer: Layer::Trace, code: Code::TraceRewardDiffers },
     Entry { id: "trace.contribution-exceeds-ceiling", sentence: "{name} contributed {contribution}; its weight and clip allow {ceiling} at most.", fix: "Do not trust the row: no run of its spec gives it.", field: "", found: "", layer: Layer::Trace, code: Code::TraceContributionExceedsCeiling },
     Entry { id: "trace.row-repeated", sentence: "Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.", fix: "Count each row once, in the order it was written; summarise each run by itself.", field: "", found: "", layer: Layer::Trace, code: Code::TraceRowRepeated },
+    Entry { id: "admission.conflict", sentence: "Receipt {found} ({digest}) has the {names} of receipt {first} ({first_digest}), which was admitted before, as row {row}.", fix: "Do not use the later receipt; ask its issuer why there are two.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionConflict },
+    Entry { id: "admission.update-backwards", sentence: "The policy update is {found}; a receipt of update {newest} of the same contract was admitted, and one may be at most {tolerance} updates behind it.", fix: "Admit receipts sooner, or allow a greater tolerance.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionUpdateBackwards },
+    Entry { id: "admission.row-missing", sentence: "Rows {first} to {last} are missing.", fix: "Do not trust the ledger; compare it with a copy that was made before the rows were removed.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionRowMissing },
+    Entry { id: "admission.row-edited", sentence: "Row {row} was edited or moved: its link is {found}; the row before it and its receipt give {expected}.", fix: "Do not trust the row; compare the ledger with a copy that was made before the change.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionRowEdited },
+    Entry { id: "admission.columns-edited", sentence: "Row {row} was edited: these columns differ from its receipt: {names}.", fix: "Do not trust the columns; the receipt of the row is what was admitted.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionColumnsEdited },
+    Entry { id: "admission.rows-cut", sentence: "The ledger ends with row {found}; the head is row {row}.", fix: "Do not trust the ledger: rows were removed from its end, or the head is of another ledger.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionRowsCut },
+    Entry { id: "admission.head-differs", sentence: "Row {row} has the link {found}; the head has {expected}.", fix: "Do not trust the ledger: its rows were replaced, or the head is of another ledger.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionHeadDiffers },
+    Entry { id: "admission.head-signature-invalid", sentence: "The signature of the head is not valid for key {key_id}.", fix: "Do not compare anything with this head; export it again with the key.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionHeadSignatureInvalid },
+    Entry { id: "admission.file-damaged", sentence: "The database reports: {found}.", fix: "Restore the database from a copy; reward-receipts ledger export writes the rows that can be read.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionFileDamaged },
     Entry { id: "calibration.trial-repeated", sentence: "The trial {trial} is in the corpus twice, first at {first}.", fix: "Give each trial once; a copy of a trial is not another trial.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationTrialRepeated },
     Entry { id: "calibration.label-missing", sentence: "The trial has to be refused, and no fault_class says why.", fix: "Name what is wrong with the trial in fault_class.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationLabelMissing },
     Entry { id: "calibration.decision-missing", sentence: "The trial has {found}; expected either accepted or score.", fix: "Say what the checker decided, or what it scored.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationDecisionMissing },

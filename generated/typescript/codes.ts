@@ -7,7 +7,7 @@
  */
 
 /** Where a rule or code is decided. */
-export type Layer = "rules" | "text" | "schema" | "warnings" | "certification" | "audit" | "compose" | "trace" | "calibration" | "admission";
+export type Layer = "rules" | "text" | "schema" | "warnings" | "certification" | "audit" | "compose" | "trace" | "admission" | "calibration";
 
 /** What is known of a rule or code. */
 export interface CodeEntry {
@@ -722,6 +722,69 @@ export const CODES = frozen({
     layer: "trace",
     sentence: "Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.",
     fix: "Count each row once, in the order it was written; summarise each run by itself.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.conflict": {
+    layer: "admission",
+    sentence: "Receipt {found} ({digest}) has the {names} of receipt {first} ({first_digest}), which was admitted before, as row {row}.",
+    fix: "Do not use the later receipt; ask its issuer why there are two.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.update-backwards": {
+    layer: "admission",
+    sentence: "The policy update is {found}; a receipt of update {newest} of the same contract was admitted, and one may be at most {tolerance} updates behind it.",
+    fix: "Admit receipts sooner, or allow a greater tolerance.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.row-missing": {
+    layer: "admission",
+    sentence: "Rows {first} to {last} are missing.",
+    fix: "Do not trust the ledger; compare it with a copy that was made before the rows were removed.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.row-edited": {
+    layer: "admission",
+    sentence: "Row {row} was edited or moved: its link is {found}; the row before it and its receipt give {expected}.",
+    fix: "Do not trust the row; compare the ledger with a copy that was made before the change.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.columns-edited": {
+    layer: "admission",
+    sentence: "Row {row} was edited: these columns differ from its receipt: {names}.",
+    fix: "Do not trust the columns; the receipt of the row is what was admitted.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.rows-cut": {
+    layer: "admission",
+    sentence: "The ledger ends with row {found}; the head is row {row}.",
+    fix: "Do not trust the ledger: rows were removed from its end, or the head is of another ledger.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.head-differs": {
+    layer: "admission",
+    sentence: "Row {row} has the link {found}; the head has {expected}.",
+    fix: "Do not trust the ledger: its rows were replaced, or the head is of another ledger.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.head-signature-invalid": {
+    layer: "admission",
+    sentence: "The signature of the head is not valid for key {key_id}.",
+    fix: "Do not compare anything with this head; export it again with the key.",
+    source: "codes.json",
+    field: "",
+  },
+  "admission.file-damaged": {
+    layer: "admission",
+    sentence: "The database reports: {found}.",
+    fix: "Restore the database from a copy; reward-receipts ledger export writes the rows that can be read.",
     source: "codes.json",
     field: "",
   },

@@ -9,7 +9,13 @@ from typing import Any
 import jsonschema
 import jsonschema_rs
 from reward_receipts.core.pointer import Path
-from reward_receipts.core.schema_files import KEYRING_FILE, MANIFEST_FILE, PRIVATE_KEY_FILE, TRIAL_FILE
+from reward_receipts.core.schema_files import (
+    KEYRING_FILE,
+    LEDGER_HEAD_FILE,
+    MANIFEST_FILE,
+    PRIVATE_KEY_FILE,
+    TRIAL_FILE,
+)
 
 from lint.places import CODES, SCHEMA_FILES, TABLES, Findings, Spot
 
@@ -18,7 +24,16 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 def of_files(files: dict[str, Any]) -> Findings:
     """The files are those that the package reads, and each is valid against its metaschema."""
-    expected = {*SCHEMA_FILES.values(), MANIFEST_FILE, KEYRING_FILE, PRIVATE_KEY_FILE, TRIAL_FILE, CODES, TABLES}
+    expected = {
+        *SCHEMA_FILES.values(),
+        MANIFEST_FILE,
+        LEDGER_HEAD_FILE,
+        KEYRING_FILE,
+        PRIVATE_KEY_FILE,
+        TRIAL_FILE,
+        CODES,
+        TABLES,
+    }
     for file in sorted(expected - files.keys()):
         yield Spot(file, (), None).says("is missing, and the package reads it; add it.")
     for file, content in files.items():

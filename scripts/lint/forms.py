@@ -429,7 +429,7 @@ IDS = {
     "compose": r"compose\.[a-z]+(-[a-z]+)*",
     "trace": r"trace\.[a-z]+(-[a-z]+)*",
     "calibration": r"calibration\.[a-z]+(-[a-z]+)*",
-    "admission": r"[a-z]+(-[a-z]+)*",
+    "admission": r"(admission\.)?[a-z]+(-[a-z]+)*",
 }
 """The form of the ids in each layer of codes."""
 

@@ -27,6 +27,9 @@ MANIFEST_FILE: Final = "run-manifest.schema.json"
 TRIAL_FILE: Final = "calibration-trial.schema.json"
 """The schema of one trial of a calibration: a row that only the program that measures a checker reads."""
 
+LEDGER_HEAD_FILE: Final = "ledger-head.schema.json"
+"""The schema of the signed head of a ledger: a file that ``reward-receipts ledger`` writes and reads."""
+
 KEYRING_FILE: Final = "keyring.schema.json"
 PRIVATE_KEY_FILE: Final = "private-key.schema.json"
 """The schemas of key files, which are not documents either."""

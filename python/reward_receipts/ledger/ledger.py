@@ -1,0 +1,321 @@
+"""Admission of receipts: each that holds is recorded once."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from types import TracebackType
+from typing import Final, Self
+
+from ..bulk.auditor import Auditor, Verdict
+from ..core.codes import sentence
+from ..core.findings import Finding, shown
+from ..documents.generated.models import RewardEvidenceReceiptV1
+from ..receipts.receipt_file import Forks
+from .answers import Admission, Conflict, ContractStats, LedgerError, NotAdmitted, Stats
+from .chain import ChainCheck, Record, link_text, record_after
+from .head import Head
+from .sqlite import SqliteStore
+from .store import Store
+
+Receipt = bytes | bytearray | str | RewardEvidenceReceiptV1 | Verdict
+"""A receipt as its text or as a model, or the verdict that an Auditor gave: that one is not audited again."""
+
+BATCH: Final = 1000
+"""Receipts in a transaction of ``admit_each``, and rows that are read at a time."""
+
+MAX_FINDINGS: Final = 100
+"""The findings after which ``check`` ends."""
+
+
+class Ledger:
+    """Admits receipts once. What ``admit`` acknowledged survives a crash of the process and of the machine.
+
+    A receipt is admitted if its audit holds and no admitted receipt has its receipt_id, its nonce under the same
+    issuer_key_id, or its episode_id under the same contract. The same receipt again gets the same row, whatever its
+    audit says now. Several processes and threads can admit at the same time. The ledger reads no clock.
+
+        with Ledger.open("receipts.ledger", auditor) as ledger:
+            answer = ledger.admit(receipt)
+            if not answer:
+                print(answer.status, answer.codes)
+
+    ``max_backwards`` is how many policy updates a receipt may be behind the newest admitted one of its contract; None
+    does not limit it.
+    """
+
+    def __init__(self, store: Store, auditor: Auditor | None, max_backwards: int | None) -> None:
+        """``Ledger.open`` makes one."""
+        if max_backwards is not None and (type(max_backwards) is not int or max_backwards < 0):
+            raise ValueError(f"max_backwards is {shown(max_backwards)}; expected an integer from 0 on, or None")
+        self._store, self._auditor, self._max_backwards = store, auditor, max_backwards
+        self._guard = threading.RLock()
+        self._forks = Forks.count
+
+    @classmethod
+    def open(
+        cls,
+        place: str | os.PathLike[str],
+        auditor: Auditor | None = None,
+        *,
+        max_backwards: int | None = None,
+        read_only: bool = False,
+        timeout: float = 30.0,
+    ) -> Self:
+        """The ledger in an SQLite file, which is made if it is missing.
+
+        Without an ``auditor``, only verdicts can be admitted. ``read_only`` opens a ledger that is there, for
+        everything but admission. ``timeout`` is how many seconds a writer waits for another one.
+
+        Raises LedgerError for a file that is not a ledger, that a newer version of this package wrote, or that cannot
+        be opened.
+        """
+        name = os.fsdecode(place)
+        if "://" in name:
+            raise LedgerError(f"{name.partition('://')[0]}:// is not a ledger's; expected the path of a file")
+        store = SqliteStore(name, read_only=read_only, timeout=timeout)
+        try:
+            return cls(store, auditor, max_backwards)
+        except BaseException:
+            store.close()
+            raise
+
+    @property
+    def label(self) -> str:
+        """The ledger as messages show it."""
+        return self._store.label
+
+    def close(self) -> None:
+        """Closes the ledger. Closing twice does nothing."""
+        with self._guard:
+            self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def admit(self, receipt: Receipt) -> Admission:
+        """The answer for one receipt. Raises LedgerError if the database fails; then nothing is acknowledged."""
+        return self._admit([self._verdict(receipt)])[0]
+
+    def admit_many(self, receipts: Iterable[Receipt]) -> list[Admission]:
+        """The answers for a batch that is admitted whole, in one transaction.
+
+        Raises NotAdmitted, which names every receipt that is at fault, if one cannot be admitted; then none is.
+        """
+        return self._admit([self._verdict(receipt) for receipt in receipts], whole=True)
+
+    def admit_each(self, receipts: Iterable[Receipt], *, batch: int = BATCH) -> Iterator[Admission]:
+        """The answer for each receipt, in order: one that is refused does not keep the others out.
+
+        ``batch`` receipts are one transaction, and an answer is given when its transaction has ended. One batch is in
+        memory at a time.
+        """
+        left = iter(receipts)
+        while verdicts := [self._verdict(receipt) for receipt in islice(left, batch)]:
+            yield from self._admit(verdicts)
+
+    def get(self, receipt_id: str) -> Record | None:
+        """The row of an admitted receipt; None if there is none."""
+        with self._reading():
+            return self._store.get(receipt_id)
+
+    def chain(self, after: int = 0) -> Iterator[Record]:
+        """The rows that follow a row, in their order, up to the last one at the end of the iteration."""
+        while True:
+            with self._reading():
+                records = self._store.after(after, BATCH)
+            if not records:
+                return
+            yield from records
+            after = records[-1].row
+
+    def head(self) -> Head:
+        """The last row and its link. ``head().signed(key)`` can be kept elsewhere, for ``check``."""
+        with self._reading():
+            row, link = self._store.last()
+        return Head(row, link_text(link))
+
+    def check(self, head: Head | None = None) -> tuple[Finding, ...]:
+        """Whether rows were edited, removed or moved: a finding for each break of the chain, at most 100 of them.
+
+        ``head`` is one that this ledger had at some time. Without one, a chain that was made anew, or rows that were
+        removed from its end, cannot be found. The signature of a head is for the caller to verify.
+        """
+        found: list[Finding] = []
+        chain = ChainCheck()
+        with self._reading():
+            found += self._store.damage()
+        while len(found) < MAX_FINDINGS:
+            with self._reading():
+                records = self._store.after(chain.row, BATCH)
+            if not records:
+                break
+            found += chain.findings(records)
+            if head is not None and records[0].row <= head.row <= records[-1].row:
+                found += _differing_head(records, head)
+        else:
+            return tuple(found[:MAX_FINDINGS])
+        if head is not None and head.row > chain.row:
+            code = "admission.rows-cut"
+            found.append(Finding(code, sentence(code, found=chain.row, row=head.row)))
+        return tuple(found)
+
+    def stats(self) -> Stats:
+        """Counts per contract and per issuer."""
+        with self._reading():
+            row, link = self._store.last()
+            return Stats(
+                row,
+                link_text(link),
+                self._store.size(),
+                tuple(ContractStats(*each) for each in self._store.per_contract()),
+                dict(self._store.per_issuer()),
+            )
+
+    def _verdict(self, receipt: Receipt) -> Verdict:
+        if isinstance(receipt, Verdict):
+            return receipt
+        if self._auditor is None:
+            raise ValueError("the ledger was opened without an auditor, so it admits verdicts of an Auditor only")
+        return self._auditor.receipt(receipt)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        if self._forks != Forks.count:
+            raise LedgerError(f"{self.label} was opened before a fork; each process opens it for itself")
+        with self._guard:
+            yield
+
+    def _admit(self, verdicts: Sequence[Verdict], *, whole: bool = False) -> list[Admission]:
+        holding = [verdict for verdict in verdicts if verdict]
+        with self._reading():
+            others = [self._not_holding(verdict) for verdict in verdicts if not verdict]
+            if not holding:
+                return _in_order(verdicts, [], others, whole)
+            with self._store.writing():
+                return _in_order(verdicts, self._recorded(holding), others, whole)
+
+    def _not_holding(self, verdict: Verdict) -> Admission:
+        """The answer for a receipt whose audit does not hold, which may have held when it was admitted."""
+        receipt = verdict.receipt
+        if receipt is not None:
+            found = self._store.get(receipt.receipt_id)
+            if found is not None and found.text == receipt._canonical_text().encode():
+                return Admission("already-admitted", found.row, verdict)
+        return Admission("undecided" if verdict.verdict == "undecided" else "refused", None, verdict)
+
+    def _recorded(self, verdicts: Sequence[Verdict]) -> list[Admission]:
+        """The answers for receipts that hold, in a transaction that records what can be recorded."""
+        row, link = self._store.last()
+        records = []
+        newest = _Newest(self._store, self._max_backwards)
+        before = link
+        for at, verdict in enumerate(verdicts, row + 1):
+            assert verdict.receipt is not None
+            record = record_after(before, at, verdict.receipt)
+            if newest.backwards(record) is not None:
+                break
+            newest.admitted(record)
+            before = record.link_bytes
+            records.append(record)
+        # Nearly always all of them are new: one statement then records them.
+        if len(records) == len(verdicts) and self._store.insert(records):
+            return [Admission("admitted", at, verdict) for at, verdict in enumerate(verdicts, row + 1)]
+        return self._one_by_one(verdicts, row, link)
+
+    def _one_by_one(self, verdicts: Sequence[Verdict], row: int, link: bytes) -> list[Admission]:
+        answers = []
+        newest = _Newest(self._store, self._max_backwards)
+        for verdict in verdicts:
+            assert verdict.receipt is not None
+            record = record_after(link, row + 1, verdict.receipt)
+            backwards = newest.backwards(record)
+            if backwards is None and self._store.insert([record]):
+                newest.admitted(record)
+                row, link = record.row, record.link_bytes
+                answers.append(Admission("admitted", row, verdict))
+                continue
+            others = self._store.conflicting(record)
+            same = next((other for other in others if other.text == record.text), None)
+            if same is not None:
+                answers.append(Admission("already-admitted", same.row, verdict))
+            elif others:
+                answers.append(_conflict(verdict, record, others))
+            elif backwards is not None:
+                answers.append(Admission("refused", None, verdict, (backwards,)))
+            else:
+                raise LedgerError(f"{self.label}: row {record.row} was written by something that is not a Ledger")
+        return answers
+
+
+class _Newest:
+    """The newest policy update of each contract, while a batch is recorded."""
+
+    def __init__(self, store: Store, max_backwards: int | None) -> None:
+        self._store, self._most = store, max_backwards
+        self._newest: dict[str, int] = {}
+
+    def backwards(self, record: Record) -> Finding | None:
+        """The finding that a record is too far behind the newest one of its contract."""
+        if self._most is None:
+            return None
+        contract, update = record.reward_contract_digest, record.policy_update
+        if contract not in self._newest:
+            self._newest[contract] = self._store.newest(contract) or 0
+        newest = self._newest[contract]
+        if update >= newest - self._most:
+            return None
+        code = "admission.update-backwards"
+        said = sentence(code, found=update, newest=newest, tolerance=self._most)
+        return Finding(code, said, ("policy_update",))
+
+    def admitted(self, record: Record) -> None:
+        """Notes a record that was admitted after ``backwards`` was asked about it."""
+        if self._most is not None:
+            contract = record.reward_contract_digest
+            self._newest[contract] = max(self._newest[contract], record.policy_update)
+
+
+def _in_order(
+    verdicts: Sequence[Verdict], holding: Sequence[Admission], others: Sequence[Admission], whole: bool
+) -> list[Admission]:
+    """The answers in the order of the verdicts. Raises NotAdmitted if all or none are to be admitted."""
+    left, right = iter(holding), iter(others)
+    answers = [next(left if verdict else right) for verdict in verdicts]
+    if whole and (refused := {at: answer for at, answer in enumerate(answers) if not answer}):
+        raise NotAdmitted(refused)
+    return answers
+
+
+def _conflict(verdict: Verdict, record: Record, others: Sequence[Record]) -> Admission:
+    code = "admission.conflict"
+    findings, conflicts = [], []
+    for other in others:
+        members = record.shared(other)
+        said = sentence(
+            code,
+            found=shown(record.receipt_id),
+            digest=record.digest,
+            names=" and ".join(members),
+            row=other.row,
+            first=shown(other.receipt_id),
+            first_digest=other.digest,
+        )
+        findings.append(Finding(code, said, members[:1]))
+        conflicts.append(Conflict(other.row, other.receipt_id, other.digest, members))
+    return Admission("conflict", None, verdict, tuple(findings), tuple(conflicts))
+
+
+def _differing_head(records: Sequence[Record], head: Head) -> Iterator[Finding]:
+    found = next((record for record in records if record.row == head.row), None)
+    if found is not None and found.link != head.link:
+        code = "admission.head-differs"
+        yield Finding(code, sentence(code, row=head.row, found=found.link, expected=head.link))

@@ -1,0 +1,290 @@
+"""The rows of a ledger in one SQLite file.
+
+The file is in WAL mode with ``synchronous=FULL``: a commit returns when its pages are on the disk. While the ledger is
+open there are two more files beside it, ``-wal`` and ``-shm``.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+from urllib.parse import quote
+
+from ..core.codes import sentence
+from ..core.escaping import file_label
+from ..core.findings import Finding
+from .answers import LedgerError
+from .chain import START, UNIQUE, Record
+
+VERSION: Final = 1
+"""The version of the tables, as ``PRAGMA user_version`` has it. A ledger of a greater one is refused."""
+
+_APPLICATION: Final = 0x5252_4C31
+"""``RRL1``: what ``PRAGMA application_id`` has, by which ``file`` too knows a ledger."""
+
+_COLUMNS: Final = ("row_number", "link", "receipt", *Record._fields[3:])
+_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM receipts"  # noqa: S608
+_INSERT: Final = (
+    f"INSERT INTO receipts ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))}) "  # noqa: S608
+    "ON CONFLICT DO NOTHING"
+)
+_TABLES: Final = {
+    "receipts": (
+        "CREATE TABLE receipts (row_number INTEGER PRIMARY KEY, link BLOB NOT NULL, receipt BLOB NOT NULL, "
+        "receipt_id TEXT NOT NULL, issuer_key_id TEXT NOT NULL, nonce TEXT NOT NULL, "
+        "reward_contract_digest TEXT NOT NULL, episode_id TEXT NOT NULL, policy_update INTEGER NOT NULL)"
+    ),
+    **{
+        f"receipts_{name}": f"CREATE UNIQUE INDEX receipts_{name} ON receipts ({', '.join(members)})"
+        for name, members in UNIQUE.items()
+    },
+    "receipts_policy_update": (
+        "CREATE INDEX receipts_policy_update ON receipts (reward_contract_digest, policy_update)"
+    ),
+}
+_CACHE_KIB: Final = 64 * 1024
+_ONE_OF_KEYS: Final = " OR ".join(
+    f"({' AND '.join(f'{member} = ?' for member in members)})" for members in UNIQUE.values()
+)
+
+Result = TypeVar("Result")
+
+
+class SqliteStore:
+    """A file. ``timeout`` is how many seconds a writer waits for another one."""
+
+    def __init__(self, path: str, *, read_only: bool, timeout: float) -> None:
+        self.label = file_label(path)
+        # An absolute path: nothing is a name that SQLite gives a meaning, such as ":memory:".
+        self._path = os.path.abspath(path)
+        self._database: sqlite3.Connection | None = None
+        with self._errors():
+            self._database = self._reader() if read_only else self._writer(timeout)
+        try:
+            with self._errors():
+                self._prepare(read_only, timeout)
+        except BaseException:
+            self.close()
+            raise
+
+    def _writer(self, timeout: float) -> sqlite3.Connection:
+        return sqlite3.connect(self._path, timeout=timeout, isolation_level=None, check_same_thread=False)
+
+    def _reader(self) -> sqlite3.Connection:
+        if not os.path.exists(self._path):
+            raise LedgerError(f"{self.label}: there is no such file")
+        uri = f"file:{quote(self._path)}?mode=ro"
+        for suffix in ("", "&immutable=1"):
+            database = sqlite3.connect(uri + suffix, uri=True, isolation_level=None, check_same_thread=False)
+            try:
+                database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            except sqlite3.Error as error:
+                database.close()
+                # WAL mode needs a -shm file. A reader who may not make one reads the file alone, if nobody writes it.
+                if suffix or _kind(error) not in ("SQLITE_CANTOPEN", "SQLITE_READONLY") or self._has_wal():
+                    raise
+            else:
+                return database
+        raise AssertionError
+
+    def _has_wal(self) -> bool:
+        try:
+            return os.stat(f"{self._path}-wal").st_size > 0
+        except OSError:
+            return False
+
+    def _prepare(self, read_only: bool, timeout: float) -> None:
+        is_new = self._is_new()
+        if is_new and read_only:
+            raise LedgerError(f"{self.label} is empty; it is not a ledger")
+        if not is_new:
+            self._require_ledger()
+        if read_only:
+            return
+        # Another process that opens the same new file keeps this one from changing the mode, and SQLite does not wait.
+        _waiting(timeout, lambda: self._execute("PRAGMA journal_mode = WAL").fetchone())
+        for setting in (
+            "synchronous = FULL",
+            "fullfsync = ON",
+            "checkpoint_fullfsync = ON",
+            f"cache_size = -{_CACHE_KIB}",
+        ):
+            self._execute(f"PRAGMA {setting}")
+        if is_new:
+            with self.writing():
+                if self._is_new():  # nobody was quicker
+                    for statement in _TABLES.values():
+                        self._execute(statement)
+                    self._execute(f"PRAGMA application_id = {_APPLICATION}")
+                    self._execute(f"PRAGMA user_version = {VERSION}")
+            self._require_ledger()
+
+    def _is_new(self) -> bool:
+        return (self._pragma("application_id"), self._pragma("user_version"), self._schema()) == (0, 0, {})
+
+    def _require_ledger(self) -> None:
+        version = self._pragma("user_version")
+        if self._pragma("application_id") != _APPLICATION:
+            raise LedgerError(f"{self.label} is a database, but it is not a ledger")
+        if version != VERSION:
+            raise LedgerError(
+                f"{self.label} is a ledger of version {version}; this package reads version {VERSION}: "
+                "use the package that wrote it"
+            )
+        schema = self._schema()
+        changed = [name for name, statement in _TABLES.items() if schema.get(name) != statement]
+        if changed:
+            raise LedgerError(f"{self.label} was altered: its {', '.join(changed)} is not as a ledger's")
+        triggers = self._execute("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'").fetchone()[0]
+        if triggers:
+            raise LedgerError(f"{self.label} was altered: it has {triggers} triggers, and a ledger has none")
+
+    def _schema(self) -> dict[str, str]:
+        return dict(self._execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
+
+    def _pragma(self, name: str) -> Any:
+        return self._execute(f"PRAGMA {name}").fetchone()[0]
+
+    def _execute(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        if self._database is None:
+            raise LedgerError(f"{self.label} was closed")
+        return self._database.execute(statement, values)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise LedgerError(f"{self.label}: {_ADVICE.get(_kind(error), str(error))}") from error
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """See Store."""
+        with self._errors():
+            self._execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._execute("COMMIT")
+            except BaseException:
+                if self._database is not None and self._database.in_transaction:
+                    self._database.rollback()
+                raise
+
+    def last(self) -> tuple[int, bytes]:
+        """See Store."""
+        with self._errors():
+            found = self._execute("SELECT row_number, link FROM receipts ORDER BY row_number DESC LIMIT 1").fetchone()
+        return found or (0, START)
+
+    def insert(self, records: Sequence[Record]) -> bool:
+        """See Store."""
+        assert self._database is not None
+        with self._errors():
+            if len(records) == 1:
+                return self._execute(_INSERT, records[0]).rowcount == 1
+            self._execute("SAVEPOINT batch")
+            done = self._database.executemany(_INSERT, records).rowcount == len(records)
+            if not done:
+                self._execute("ROLLBACK TO batch")
+            self._execute("RELEASE batch")
+            return done
+
+    def conflicting(self, record: Record) -> list[Record]:
+        """See Store."""
+        values = [getattr(record, member) for members in UNIQUE.values() for member in members]
+        with self._errors():
+            found = self._execute(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", values)
+            return list(map(Record._make, found))
+
+    def newest(self, reward_contract_digest: str) -> int | None:
+        """See Store."""
+        statement = "SELECT max(policy_update) FROM receipts WHERE reward_contract_digest = ?"
+        with self._errors():
+            found: int | None = self._execute(statement, [reward_contract_digest]).fetchone()[0]
+        return found
+
+    def get(self, receipt_id: str) -> Record | None:
+        """See Store."""
+        with self._errors():
+            found = self._execute(f"{_SELECT} WHERE receipt_id = ?", [receipt_id]).fetchone()
+        return None if found is None else Record._make(found)
+
+    def after(self, row: int, count: int) -> list[Record]:
+        """See Store."""
+        with self._errors():
+            found = self._execute(f"{_SELECT} WHERE row_number > ? ORDER BY row_number LIMIT ?", [row, count])
+            return list(map(Record._make, found))
+
+    def per_contract(self) -> list[tuple[str, int, int, int]]:
+        """See Store."""
+        statement = (
+            "SELECT reward_contract_digest, count(*), min(policy_update), max(policy_update) FROM receipts "
+            "GROUP BY reward_contract_digest ORDER BY reward_contract_digest"
+        )
+        with self._errors():
+            return self._execute(statement).fetchall()
+
+    def per_issuer(self) -> list[tuple[str, int]]:
+        """See Store."""
+        with self._errors():
+            return self._execute(
+                "SELECT issuer_key_id, count(*) FROM receipts GROUP BY issuer_key_id ORDER BY issuer_key_id"
+            ).fetchall()
+
+    def size(self) -> int:
+        """See Store."""
+        with self._errors():
+            size: int = self._pragma("page_count") * self._pragma("page_size")
+        return size
+
+    def damage(self) -> list[Finding]:
+        """See Store. SQLite's own check covers pages, indexes and UNIQUE."""
+        code = "admission.file-damaged"
+        with self._errors():
+            try:
+                found = [text for (text,) in self._execute("PRAGMA integrity_check(20)")]
+            except sqlite3.DatabaseError as error:
+                if _kind(error) not in ("SQLITE_CORRUPT", "SQLITE_NOTADB"):
+                    raise
+                found = [str(error)]
+        return [Finding(code, sentence(code, found=text)) for text in found if text != "ok"]
+
+    def close(self) -> None:
+        """See Store."""
+        database, self._database = self._database, None
+        if database is not None:
+            database.close()
+
+
+_ADVICE: Final = {
+    "SQLITE_BUSY": "another process has been writing for longer than the timeout; nothing was recorded",
+    "SQLITE_READONLY": "the file, or its folder, cannot be written; nothing was recorded",
+    "SQLITE_FULL": "the disk is full; nothing of the call was recorded",
+    "SQLITE_CANTOPEN": "the file cannot be opened; its folder must exist, and be writable by whoever admits",
+    "SQLITE_NOTADB": "the file is not a database, so it is not a ledger",
+    "SQLITE_CORRUPT": "the file is damaged; reward-receipts ledger check says where",
+}
+
+
+def _kind(error: sqlite3.Error) -> str:
+    """The name of an error of SQLite without its details: SQLITE_IOERR_WRITE is SQLITE_IOERR."""
+    name = getattr(error, "sqlite_errorname", "")
+    return "_".join(name.split("_")[:2])
+
+
+def _waiting(timeout: float, act: Callable[[], Result]) -> Result:
+    """What ``act`` returns, tried again while another process has the file; the pauses add up to ``timeout``."""
+    waited, pause = 0.0, 0.001
+    while True:
+        try:
+            return act()
+        except sqlite3.OperationalError as error:
+            if _kind(error) != "SQLITE_BUSY" or waited >= timeout:
+                raise
+        time.sleep(pause)
+        waited += pause
+        pause = min(pause * 2, 0.1)
