@@ -55,6 +55,10 @@ COMMANDS: Final = {
     "calibrate plan": "Say how many trials a bound needs, by the false accepts among them.",
     "calibrate threshold": "Choose a threshold from trials without breaking the bound.",
     "calibrate recheck": "Compute a certificate (synthetic) again from its trials.",
+    "ledger admit": "Record receipts that hold in a ledger, each once.",
+    "ledger check": "Check that no row of a ledger was edited, removed or moved.",
+    "ledger export": "Print the receipts of a ledger, or its signed head.",
+    "ledger stats": "Count what a ledger has.",
     "env check": "Say which tier an environment reaches, and what is missing.",
 }
 """Each command with the first sentence of its help."""
@@ -65,6 +69,7 @@ _GROUPS: Final = {
     "spec": "Check, show and compare reward specs.",
     "trace": "Read the traces of runs.",
     "calibrate": "Bound a checker's false accepts. `calibrate TRIALS` is short for `calibrate run TRIALS`.",
+    "ledger": "Admit receipts once, and check what was admitted.",
     "env": "Look at environments.",
 }
 

@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from ..bulk.auditor import Auditor, Verdict
 from ..core.codes import sentence
+from ..core.escaping import file_label
 from ..core.findings import Finding, shown
 from ..documents.generated.models import RewardEvidenceReceiptV1
 from ..receipts.receipt_file import Forks
@@ -82,6 +83,11 @@ class Ledger:
         except BaseException:
             store.close()
             raise
+
+    @staticmethod
+    def label_of(place: str | os.PathLike[str]) -> str:
+        """A path or URL as messages show it, without a password."""
+        return file_label(os.fsdecode(place))
 
     @property
     def label(self) -> str:

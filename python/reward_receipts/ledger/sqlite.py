@@ -62,6 +62,8 @@ class SqliteStore:
         # An absolute path: nothing is a name that SQLite gives a meaning, such as ":memory:".
         self._path = os.path.abspath(path)
         self._database: sqlite3.Connection | None = None
+        if os.path.exists(self._path) and not os.path.isfile(self._path):
+            raise LedgerError(f"{self.label} is not a plain file; a ledger is one")
         with self._errors():
             self._database = self._reader() if read_only else self._writer(timeout)
         try:

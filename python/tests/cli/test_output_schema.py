@@ -16,7 +16,9 @@ import jsonschema_rs
 import pytest
 import reward_receipts as rr
 from command_line import Shell, json_lines, output_validator, receipts
-from field import OPENADAPT, PUBLIC_KEY
+from field import OPENADAPT, PUBLIC_KEY, field_certificate, field_contract
+from reward_receipts.bulk import Auditor
+from reward_receipts.ledger import Ledger
 
 SPEC = "name: a\ncomponents:\n  - type: fill_rate\n    weight: 1.0\n    clip: [0.0, 1.0]\n"
 SCORED = ("--tier", "1", "--policy-update", "100", "--contract", "contract.json")
@@ -43,6 +45,12 @@ RUNS = {
     ),
     "calibrate recheck": ("calibrate", "recheck", "certificate.json", "trials.jsonl", "--keyring", "keyring.json"),
     "trace summary": ("trace", "summary", "trace.jsonl"),
+    "ledger admit": (
+        *("ledger", "admit", "a.ledger", "receipts.jsonl", "same-episode.json", "missing.json"),
+        *("--documents", "contract.json", "--documents", "certificate.json", "--keyring", "keyring.json"),
+    ),
+    "ledger check": ("ledger", "check", "made.ledger", "--head", "head.json"),
+    "ledger stats": ("ledger", "stats", "made.ledger"),
 }
 LINES = [name for name in RUNS if not name.startswith(("spec diff", "trace", "calibrate"))]
 
@@ -69,6 +77,11 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
         good = {"accepted": True} if name == "trials" else {"score": 0.9}
         shell.write(f"{name}.jsonl", json_lines([{**control, **good}, *({**each, **answer} for each in faulty)]))
     shell.write("broken.jsonl", json_lines(faulty))
+    shell.write("same-episode.json", receipts(4)[1])
+    auditor = Auditor([field_contract()], [field_certificate()], {"dev.key.synthetic-proof": PUBLIC_KEY})
+    with Ledger.open(tmp_path / "made.ledger", auditor) as ledger:
+        ledger.admit(json.dumps(good))
+        shell.write("head.json", ledger.head().signed(rr.SigningKey.generate("key.of.ledger.1")).text())
     return shell
 
 

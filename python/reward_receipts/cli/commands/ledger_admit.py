@@ -1,0 +1,147 @@
+"""``ledger admit``: records receipts that hold, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Final
+
+import typer
+
+from ...bulk.auditor import Auditor, Documents, Verdict
+from ...bulk.documents import Entry, entries
+from ...bulk.files import Unread
+from ...core.codes import audit_inputs, note
+from ...core.exit_status import ExitStatus
+from ...core.findings import InvalidDocument
+from ...core.generated.tables import MAX_POLICY_UPDATE
+from ...ledger import Admission, Ledger
+from ..keys import public_keys
+from ..ledgers import LedgerName, Stopped, using
+from ..options import Keys, Lines, Listing
+from ..report import Report
+from ..results import NotGiven, Result
+
+STATUSES: Final = ("admitted", "already-admitted", "conflict", "refused", "undecided")
+_MAX_BATCH_BYTES: Final = 4 * 1024 * 1024
+"""The texts of a batch that are kept until it is recorded; one text can take 1 MiB."""
+
+
+def ledger_admit(
+    ledger: LedgerName,
+    receipts: Annotated[list[str], typer.Argument(metavar="RECEIPTS...", help="As FILES of lint.")],
+    documents: Annotated[
+        list[str],
+        typer.Option(
+            "--documents",
+            metavar="FILE",
+            help="Contracts and certificates, as FILES of lint: a folder of them, say; may be given repeatedly.",
+        ),
+    ],
+    *,
+    keys: Keys,
+    lines: Lines = None,
+    at_update: Annotated[
+        int | None,
+        typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
+    ] = None,
+    max_backwards: Annotated[
+        int | None,
+        typer.Option(
+            "--max-backwards",
+            metavar="N",
+            min=0,
+            max=MAX_POLICY_UPDATE,
+            help="Refuse a receipt that is more than N policy updates behind the newest admitted one of its contract.",
+        ),
+    ] = None,
+    batch: Annotated[
+        int, typer.Option("--batch", metavar="N", min=1, max=100_000, help="The receipts in one transaction, at most.")
+    ] = 1000,
+    listing: Listing,
+) -> ExitStatus:
+    """The ledger is made if it is missing. Each receipt is audited against the contract and the certificate that it
+    names by digest. If that holds, the receipt is recorded: once by its receipt_id, by its nonce and issuer_key_id,
+    and by its episode_id and contract.
+
+    The same receipt again is already-admitted, and nothing changes. A receipt that conflicts with an admitted one, or
+    that fails its audit, is not recorded (exit 1); one that cannot be audited completely is undecided (exit 2).
+
+    A result is written when its transaction is on the disk, so whatever is listed as admitted survives a crash. A run
+    that was interrupted can be started again.
+    """
+    report = Report("ledger admit", listing, verdicts=STATUSES)
+    held = _documents(report, documents)
+    public_key = public_keys(report, keys)
+    report.reads(ledger)
+    if held is None or report.summary.exit_status:
+        return report.close()
+    auditor = Auditor(held.contracts.values(), held.certificates.values(), public_key, at_update=at_update)
+    try:
+        with using(report, ledger), Ledger.open(ledger, max_backwards=max_backwards) as opened:
+            for group in _groups(report, receipts, lines, batch):
+                verdicts = [auditor.entry(entry, None) for entry in group]
+                for entry, admission in zip(group, opened.admit_each(verdicts, batch=batch), strict=True):
+                    report.add(_result(entry, admission))
+    except Stopped:
+        pass
+    return report.close()
+
+
+def _documents(report: Report, names: Sequence[str]) -> Documents | None:
+    try:
+        return Documents.from_folder(*names)
+    except Unread as unread:
+        report.unread(unread)
+    except InvalidDocument as error:
+        place = " ".join(getattr(error, "__notes__", ()))
+        report.problem(", ".join(names), f"a contract or certificate is not valid, {place}: {error.findings[0]}")
+    return None
+
+
+def _groups(report: Report, names: Sequence[str], lines: bool | None, most: int) -> Iterator[list[Entry]]:
+    """The entries in groups for one transaction each. The report takes what cannot be read."""
+    group: list[Entry] = []
+    size = 0
+    for entry in entries(names, "receipt", lines):
+        if isinstance(entry, Unread):
+            report.unread(entry)
+            continue
+        group.append(entry)
+        size += len(entry.text.data)
+        if len(group) >= most or size >= _MAX_BATCH_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _result(entry: Entry, admission: Admission) -> Result:
+    verdict = admission.verdict
+    receipt = verdict.receipt
+    name = "invalid" if receipt is None else receipt.receipt_id
+    row = "" if admission.row is None else f"  row {admission.row}"
+    line = f"{entry.label}  {name}  {admission.status}{row}"
+    members = {
+        "kind": entry.kind,
+        "receipt_id": None if receipt is None else receipt.receipt_id,
+        "row": admission.row,
+        "audit": verdict.verdict,
+        "conflicts": [
+            {"row": each.row, "receipt_id": each.receipt_id, "digest": each.digest, "members": list(each.members)}
+            for each in admission.conflicts
+        ],
+    }
+    if admission:
+        return Result(entry, admission.status, (line,), members)
+    findings = (*verdict.findings, *entry.locate(admission.findings))
+    return Result(
+        entry, admission.status, (line,), members, findings, verdict.unchecked, _not_given(verdict), verdict.checked
+    )
+
+
+def _not_given(verdict: Verdict) -> tuple[NotGiven, ...]:
+    options = {**audit_inputs(), "contract": "--documents", "certificate": "--documents"}
+    return tuple(
+        NotGiven(what, note("not-given-option", input=what, options=options[what]), codes)
+        for what, codes in verdict.not_given.items()
+    )
