@@ -18,10 +18,10 @@ from ..core.codes import CodedSentence
 from ..core.escaping import printable
 from ..core.findings import Finding, InvalidText
 from ..core.strict_json import read_json
+from ..core.text_table import aligned
 from ..validation.schemas import Kind
 from .report import Report
 from .results import Result, WholeFile
-from .tables import aligned
 
 if TYPE_CHECKING:
     from ..documents.generated.models import RewardCertificateV1, RewardContractV1

@@ -8,9 +8,9 @@ import typer
 
 from ...calibration.planning import plan
 from ...core.exit_status import ExitStatus
+from ...core.text_table import aligned
 from ..formats.json import print_envelope
 from ..options import TextOrJson
-from ..tables import aligned
 from ..terminal import say
 
 

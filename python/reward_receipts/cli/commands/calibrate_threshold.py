@@ -8,11 +8,11 @@ import typer
 
 from ...calibration.threshold import choose_threshold, none_passed
 from ...core.exit_status import ExitStatus
+from ...core.text_table import aligned
 from ..calibration import GroupByOption, Refused, TrialsFile, findings_of, reporting, subject, thresholds_in, trials_in
 from ..options import TextOrJson
 from ..report import Report
 from ..results import Result
-from ..tables import aligned
 
 
 def calibrate_threshold(

@@ -9,7 +9,7 @@ from ..ledgers import LedgerName, Stopped, label_of, reader, subject, using
 from ..options import TextOrJson
 from ..report import Report
 from ..results import Result
-from ..tables import aligned
+from ...core.text_table import aligned
 
 
 def ledger_stats(ledger: LedgerName, form: TextOrJson = "text") -> ExitStatus:

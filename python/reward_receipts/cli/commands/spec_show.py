@@ -8,6 +8,7 @@ from ...core.escaping import printable
 from ...core.exit_status import ExitStatus
 from ...core.findings import shown
 from ...core.foreign import describe_clip
+from ...core.text_table import aligned
 from ...rewards.components.component import Cadence
 from ...rewards.spec.ceiling import Ceiling, ceiling
 from ...rewards.spec.resolved import ResolvedSpec, ResolvedTerm
@@ -16,7 +17,6 @@ from ..components import resolved_spec
 from ..options import Components, FormatOption, SpecFile
 from ..report import Report
 from ..results import Result
-from ..tables import aligned
 
 if TYPE_CHECKING:
     from ...rewards.spec.generated.reward_spec import RewardSpecComponent

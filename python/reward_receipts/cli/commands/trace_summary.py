@@ -15,6 +15,7 @@ from ...core.escaping import printable
 from ...core.exit_status import ExitStatus
 from ...core.findings import Finding, InvalidText, shown
 from ...core.strict_json import read_json
+from ...core.text_table import aligned
 from ...traces.formats import trace_name, unfinished
 from ...traces.manifest import ManifestRefused, file_digest, manifest_path, traces_of
 from ...traces.read import TraceEntry, trace_entries
@@ -23,7 +24,6 @@ from ..components import resolved_spec
 from ..options import Components, TextOrJsonListing
 from ..report import Report
 from ..results import Result, WholeFile
-from ..tables import aligned
 from ..terminal import say
 
 if TYPE_CHECKING:
