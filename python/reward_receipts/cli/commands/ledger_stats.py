@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from ...core.exit_status import ExitStatus
+from ...core.text_table import aligned
 from ..ledgers import LedgerName, Stopped, label_of, reader, subject, using
 from ..options import TextOrJson
 from ..report import Report
 from ..results import Result
-from ...core.text_table import aligned
 
 
 def ledger_stats(ledger: LedgerName, form: TextOrJson = "text") -> ExitStatus:
