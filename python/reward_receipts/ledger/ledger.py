@@ -16,6 +16,7 @@ from ..core.escaping import file_label
 from ..core.findings import Finding, shown
 from ..documents.generated.models import RewardEvidenceReceiptV1
 from ..receipts.receipt_file import Forks
+from . import postgres
 from .answers import Admission, Conflict, ContractStats, LedgerError, NotAdmitted, Stats
 from .chain import ChainCheck, Record, link_text, record_after
 from .head import Head
@@ -66,18 +67,24 @@ class Ledger:
         read_only: bool = False,
         timeout: float = 30.0,
     ) -> Self:
-        """The ledger in an SQLite file, which is made if it is missing.
+        """The ledger in an SQLite file, or in PostgreSQL if ``place`` is a URL (``postgresql://USER@HOST/DATABASE``).
 
+        A file that is missing is made, and so are the tables in PostgreSQL, which needs the extra ``postgres``.
         Without an ``auditor``, only verdicts can be admitted. ``read_only`` opens a ledger that is there, for
         everything but admission. ``timeout`` is how many seconds a writer waits for another one.
 
-        Raises LedgerError for a file that is not a ledger, that a newer version of this package wrote, or that cannot
-        be opened.
+        Raises LedgerError for what is not a ledger, was written by a newer version of this package, or cannot be
+        opened.
         """
         name = os.fsdecode(place)
-        if "://" in name:
-            raise LedgerError(f"{name.partition('://')[0]}:// is not a ledger's; expected the path of a file")
-        store = SqliteStore(name, read_only=read_only, timeout=timeout)
+        store: Store
+        if name.startswith(postgres.PREFIXES):
+            store = postgres.PostgresStore(name, read_only=read_only, timeout=timeout)
+        elif "://" in name:
+            scheme = name.partition("://")[0]
+            raise LedgerError(f"{scheme}:// is not known; expected the path of a file, or postgresql://HOST/DATABASE")
+        else:
+            store = SqliteStore(name, read_only=read_only, timeout=timeout)
         try:
             return cls(store, auditor, max_backwards)
         except BaseException:
@@ -87,7 +94,8 @@ class Ledger:
     @staticmethod
     def label_of(place: str | os.PathLike[str]) -> str:
         """A path or URL as messages show it, without a password."""
-        return file_label(os.fsdecode(place))
+        name = os.fsdecode(place)
+        return postgres.label_of(name) if name.startswith(postgres.PREFIXES) else file_label(name)
 
     @property
     def label(self) -> str:

@@ -26,26 +26,34 @@ VERSION: Final = 1
 _APPLICATION: Final = 0x5252_4C31
 """``RRL1``: what ``PRAGMA application_id`` has, by which ``file`` too knows a ledger."""
 
-_COLUMNS: Final = ("row_number", "link", "receipt", *Record._fields[3:])
-_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM receipts"  # noqa: S608
+_TYPES: Final = {
+    "row_number": "INTEGER",
+    "link": "BLOB",
+    "receipt": "BLOB",
+    **dict.fromkeys(Record._fields[3:], "TEXT"),
+    "policy_update": "INTEGER",
+}
+_COLUMNS: Final = ", ".join(_TYPES)
+# SQLite keeps a value of any type in any column; somebody who edits a row can put one there.
+_CAST: Final = ", ".join(f"CAST({name} AS {kind})" for name, kind in _TYPES.items())
+_SELECT: Final = f"SELECT {_CAST} FROM reward_receipts"  # noqa: S608
 _INSERT: Final = (
-    f"INSERT INTO receipts ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))}) "  # noqa: S608
+    f"INSERT INTO reward_receipts ({_COLUMNS}) VALUES ({', '.join('?' * len(_TYPES))}) "  # noqa: S608
     "ON CONFLICT DO NOTHING"
 )
-_TABLES: Final = {
-    "receipts": (
-        "CREATE TABLE receipts (row_number INTEGER PRIMARY KEY, link BLOB NOT NULL, receipt BLOB NOT NULL, "
-        "receipt_id TEXT NOT NULL, issuer_key_id TEXT NOT NULL, nonce TEXT NOT NULL, "
-        "reward_contract_digest TEXT NOT NULL, episode_id TEXT NOT NULL, policy_update INTEGER NOT NULL)"
-    ),
-    **{
-        f"receipts_{name}": f"CREATE UNIQUE INDEX receipts_{name} ON receipts ({', '.join(members)})"
-        for name, members in UNIQUE.items()
-    },
-    "receipts_policy_update": (
-        "CREATE INDEX receipts_policy_update ON receipts (reward_contract_digest, policy_update)"
-    ),
+_MEMBERS: Final = ", ".join(f"{name} {kind} NOT NULL" for name, kind in list(_TYPES.items())[1:])
+_INDEXED: Final = {name: ("UNIQUE INDEX", members) for name, members in UNIQUE.items()} | {
+    "policy_update": ("INDEX", ("reward_contract_digest", "policy_update"))
 }
+_TABLES: Final = {
+    "reward_receipts": f"CREATE TABLE reward_receipts (row_number INTEGER PRIMARY KEY, {_MEMBERS})",
+    **{
+        f"reward_receipts_{name}": f"CREATE {kind} reward_receipts_{name} ON reward_receipts ({', '.join(members)})"
+        for name, (kind, members) in _INDEXED.items()
+    },
+}
+"""What ``sqlite_master`` has of a ledger, by name."""
+
 _CACHE_KIB: Final = 64 * 1024
 _ONE_OF_KEYS: Final = " OR ".join(
     f"({' AND '.join(f'{member} = ?' for member in members)})" for members in UNIQUE.values()
@@ -74,7 +82,7 @@ class SqliteStore:
             raise
 
     def _writer(self, timeout: float) -> sqlite3.Connection:
-        return sqlite3.connect(self._path, timeout=timeout, isolation_level=None, check_same_thread=False)
+        return _readable(sqlite3.connect(self._path, timeout=timeout, isolation_level=None, check_same_thread=False))
 
     def _reader(self) -> sqlite3.Connection:
         if not os.path.exists(self._path):
@@ -90,7 +98,7 @@ class SqliteStore:
                 if suffix or _kind(error) not in ("SQLITE_CANTOPEN", "SQLITE_READONLY") or self._has_wal():
                     raise
             else:
-                return database
+                return _readable(database)
         raise AssertionError
 
     def _has_wal(self) -> bool:
@@ -179,7 +187,9 @@ class SqliteStore:
     def last(self) -> tuple[int, bytes]:
         """See Store."""
         with self._errors():
-            found = self._execute("SELECT row_number, link FROM receipts ORDER BY row_number DESC LIMIT 1").fetchone()
+            found = self._execute(
+                "SELECT row_number, link FROM reward_receipts ORDER BY row_number DESC LIMIT 1"
+            ).fetchone()
         return found or (0, START)
 
     def insert(self, records: Sequence[Record]) -> bool:
@@ -204,7 +214,7 @@ class SqliteStore:
 
     def newest(self, reward_contract_digest: str) -> int | None:
         """See Store."""
-        statement = "SELECT max(policy_update) FROM receipts WHERE reward_contract_digest = ?"
+        statement = "SELECT CAST(max(policy_update) AS INTEGER) FROM reward_receipts WHERE reward_contract_digest = ?"
         with self._errors():
             found: int | None = self._execute(statement, [reward_contract_digest]).fetchone()[0]
         return found
@@ -224,7 +234,8 @@ class SqliteStore:
     def per_contract(self) -> list[tuple[str, int, int, int]]:
         """See Store."""
         statement = (
-            "SELECT reward_contract_digest, count(*), min(policy_update), max(policy_update) FROM receipts "
+            "SELECT CAST(reward_contract_digest AS TEXT), count(*), CAST(min(policy_update) AS INTEGER), "
+            "CAST(max(policy_update) AS INTEGER) FROM reward_receipts "
             "GROUP BY reward_contract_digest ORDER BY reward_contract_digest"
         )
         with self._errors():
@@ -232,10 +243,12 @@ class SqliteStore:
 
     def per_issuer(self) -> list[tuple[str, int]]:
         """See Store."""
+        statement = (
+            "SELECT CAST(issuer_key_id AS TEXT), count(*) FROM reward_receipts "
+            "GROUP BY issuer_key_id ORDER BY issuer_key_id"
+        )
         with self._errors():
-            return self._execute(
-                "SELECT issuer_key_id, count(*) FROM receipts GROUP BY issuer_key_id ORDER BY issuer_key_id"
-            ).fetchall()
+            return self._execute(statement).fetchall()
 
     def size(self) -> int:
         """See Store."""
@@ -265,11 +278,20 @@ class SqliteStore:
 _ADVICE: Final = {
     "SQLITE_BUSY": "another process has been writing for longer than the timeout; nothing was recorded",
     "SQLITE_READONLY": "the file, or its folder, cannot be written; nothing was recorded",
-    "SQLITE_FULL": "the disk is full; nothing of the call was recorded",
+    "SQLITE_FULL": "the disk is full; nothing of the call was acknowledged",
+    "SQLITE_IOERR": (
+        "the file cannot be read or written (the disk may be full, or broken); nothing of the call was acknowledged"
+    ),
     "SQLITE_CANTOPEN": "the file cannot be opened; its folder must exist, and be writable by whoever admits",
     "SQLITE_NOTADB": "the file is not a database, so it is not a ledger",
     "SQLITE_CORRUPT": "the file is damaged; reward-receipts ledger check says where",
 }
+
+
+def _readable(database: sqlite3.Connection) -> sqlite3.Connection:
+    """The connection, which gives text that is not UTF-8 too: somebody can have put it there."""
+    database.text_factory = lambda data: data.decode("utf-8", "replace")
+    return database
 
 
 def _kind(error: sqlite3.Error) -> str:

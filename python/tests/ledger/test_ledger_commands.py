@@ -85,7 +85,7 @@ def test_a_ledger_is_checked_with_a_signed_head(shell: Shell) -> None:
     shell.write("key.of.others.json", {"key.of.ledger.1": PUBLIC_KEY})
     ran = shell(*check, "--keyring", "key.of.others.json")
     assert (ran.status, "admission.head-signature-invalid" in ran.out) == (1, True)
-    change(shell.folder, "DELETE FROM receipts WHERE row_number = 2")
+    change(shell.folder, "DELETE FROM reward_receipts WHERE row_number = 2")
     assert shell("ledger", "check", "a.ledger").status == 0  # nothing in the ledger says how many there were
     ran = shell(*check, "--keyring", "ring.json")
     assert (ran.status, "admission.rows-cut" in ran.out) == (1, True)
@@ -98,7 +98,7 @@ def test_a_ledger_is_checked_with_a_signed_head(shell: Shell) -> None:
 
 def test_an_edited_row_is_found(shell: Shell) -> None:
     shell(*ADMIT)
-    change(shell.folder, "UPDATE receipts SET nonce = 'nonce.edited.1' WHERE row_number = 1")
+    change(shell.folder, "UPDATE reward_receipts SET nonce = 'nonce.edited.1' WHERE row_number = 1")
     ran = shell("ledger", "check", "a.ledger", "-f", "json")
     assert ran.status == 1
     (result,) = json.loads(ran.out)["results"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Final
 
@@ -82,6 +83,7 @@ def ledger_admit(
                 verdicts = [auditor.entry(entry, None) for entry in group]
                 for entry, admission in zip(group, opened.admit_each(verdicts, batch=batch), strict=True):
                     report.add(_result(entry, admission))
+                sys.stdout.flush()  # whoever reads them learns of each batch when it is on the disk
     except Stopped:
         pass
     return report.close()
