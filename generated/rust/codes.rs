@@ -90,6 +90,8 @@ pub enum Code {
     JsonNumber,
     /// json.depth: More than {limit} containers are open.
     JsonDepth,
+    /// text.damaged: The file is incomplete: {found}.
+    TextDamaged,
     /// yaml.syntax: The text is not YAML 1.2: {found}.
     YamlSyntax,
     /// yaml.duplicate: The mapping has the key {name} twice, first at {first}.
@@ -326,7 +328,7 @@ pub(crate) struct Entry {
 }
 
 /// Every code, in the order of the enum; rules in the order in which findings are reported.
-pub(crate) static CODES: [Entry; 133] = [
+pub(crate) static CODES: [Entry; 134] = [
     Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
     Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
     Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
@@ -349,6 +351,7 @@ pub(crate) static CODES: [Entry; 133] = [
     Entry { id: "json.surrogate", sentence: "The string holds the unpaired surrogate {found}.", fix: "Write the whole surrogate pair, or the character itself.", field: "", found: "", layer: Layer::Text, code: Code::JsonSurrogate },
     Entry { id: "json.number", sentence: "The number {found} is not a finite double.", fix: "Write a number whose nearest double is finite.", field: "", found: "", layer: Layer::Text, code: Code::JsonNumber },
     Entry { id: "json.depth", sentence: "More than {limit} containers are open.", fix: "Nest the value less deeply.", field: "", found: "", layer: Layer::Text, code: Code::JsonDepth },
+    Entry { id: "text.damaged", sentence: "The file is incomplete: {found}.", fix: "Get the file again, whole; the texts before this place were read.", field: "", found: "", layer: Layer::Text, code: Code::TextDamaged },
     Entry { id: "yaml.syntax", sentence: "The text is not YAML 1.2: {found}.", fix: "Correct the YAML text at this place.", field: "", found: "", layer: Layer::Text, code: Code::YamlSyntax },
     Entry { id: "yaml.duplicate", sentence: "The mapping has the key {name} twice, first at {first}.", fix: "Keep one of the two.", field: "", found: "", layer: Layer::Text, code: Code::YamlDuplicate },
     Entry { id: "yaml.alias", sentence: "The text has the anchor or alias {found}.", fix: "Write the value out at each place.", field: "", found: "", layer: Layer::Text, code: Code::YamlAlias },

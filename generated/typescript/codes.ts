@@ -179,6 +179,13 @@ export const CODES = frozen({
     source: "codes.json",
     field: "",
   },
+  "text.damaged": {
+    layer: "text",
+    sentence: "The file is incomplete: {found}.",
+    fix: "Get the file again, whole; the texts before this place were read.",
+    source: "codes.json",
+    field: "",
+  },
   "yaml.syntax": {
     layer: "text",
     sentence: "The text is not YAML 1.2: {found}.",

@@ -420,7 +420,7 @@ def _half_of_rule(spot: Spot, forms: tuple[Form, ...]) -> Findings:
 # codes.json and tables.json
 
 IDS = {
-    "text": r"(json|yaml)\.[a-z0-9]+",
+    "text": r"(json|text|yaml)\.[a-z0-9]+",
     "schema": r"schema\.[a-zA-Z]+",
     "rules": rf"({'|'.join(DOCUMENTS.values())})\.[a-z]+(-[a-z]+)*",
     "warnings": r"spec\.[a-z]+(-[a-z0-9]+)*",

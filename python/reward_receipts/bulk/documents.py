@@ -8,14 +8,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core import extension
-from ..core.codes import note
+from ..core.codes import note, sentence
 from ..core.findings import Finding, InvalidText
 from ..core.generated.tables import MAX_INVALID_DOCUMENTS
 from ..core.pointer import Path
 from ..core.strict_json import read_json
 from ..validation.check import check_document
 from ..validation.schemas import Kind, kind_of
-from .files import SUFFIXES, WHITE_SPACE, Text, Unread, files, no_document, texts, too_many_documents
+from .files import (
+    SUFFIXES,
+    WHITE_SPACE,
+    Damaged,
+    Text,
+    Unread,
+    files,
+    no_document,
+    shown_name,
+    texts,
+    too_many_documents,
+)
 
 if TYPE_CHECKING:
     from ..documents.generated.models import RewardCertificateV1, RewardContractV1, RewardEvidenceReceiptV1
@@ -79,11 +90,14 @@ class Entry:
         return checked_document(self.value, self.kind)
 
 
-def entries(names: Iterable[str], kind: Kind | None = None, lines: bool | None = None) -> Iterator[Entry | Unread]:
+def entries(
+    names: Iterable[str], kind: Kind | None = None, lines: bool | None = None, *, column: str | None = None
+) -> Iterator[Entry | Unread]:
     """Every document in some files, checked, in order; in between, what could not be read.
 
     A name is a path, a pattern (``*``, ``?``, ``[``, ``**``), a folder or ``-``; see ``files``. ``lines`` says whether
-    they are JSON Lines; None means that the suffix does (.jsonl and .ndjson are).
+    they are JSON Lines; None means that the suffix does (.jsonl and .ndjson are). gzip and zstd are unpacked; the texts
+    of Parquet are in ``column``, else in its only column of text, else in ``receipt``.
     """
     for name in files(names, SUFFIXES):
         if isinstance(name, Unread):
@@ -91,10 +105,13 @@ def entries(names: Iterable[str], kind: Kind | None = None, lines: bool | None =
             continue
         empty = True
         try:
-            for text in texts(name, lines):
+            for text in texts(name, lines, column=column):
                 for entry in _entries(text, kind):
                     empty = False
                     yield entry
+        except Damaged as damaged:
+            yield _damaged_entry(name, kind, damaged)
+            continue
         except Unread as unread:
             yield unread
             continue
@@ -151,6 +168,12 @@ def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
             yield entry
     else:
         yield entry_of(text, (), value, kind)
+
+
+def _damaged_entry(name: str, kind: Kind | None, damaged: Damaged) -> Entry:
+    """In place of the text that a damaged file ends in: the finding that it is damaged."""
+    finding = Finding("text.damaged", sentence("text.damaged", found=damaged.found), (), damaged.line or 1, 1)
+    return Entry(Text(shown_name(name), b"", damaged.line), (), None, kind, (finding,))
 
 
 def refused_entry(text: Text, kind: Kind | None, error: InvalidText) -> Entry:

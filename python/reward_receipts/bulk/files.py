@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import glob
 import itertools
 import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,15 +14,30 @@ from ..core.escaping import file_label
 from ..core.generated.tables import MAX_TEXT_BYTES
 from ..core.pointer import Path
 from ..core.strict_json import Place, Places, decode
+from .readers import (
+    PACKED_SUFFIXES,
+    DamagedFile,
+    MissingExtra,
+    NoTextColumn,
+    StdinClosed,
+    damage,
+    is_parquet,
+    opened,
+    parquet_texts,
+    without_packing,
+)
 
 STDIN: Final = "<stdin>"
 """The name that standard input goes by."""
 
 WHITE_SPACE: Final = b" \t\r\n"
 _LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
-SUFFIXES: Final = (".json", *_LINES_SUFFIXES)
-"""The suffixes of the files that are read from a folder."""
-_GZIP: Final = b"\x1f\x8b"
+_PLAIN_SUFFIXES: Final = (".json", *_LINES_SUFFIXES)
+SUFFIXES: Final = (
+    *_PLAIN_SUFFIXES,
+    *(plain + packed for packed in PACKED_SUFFIXES for plain in _PLAIN_SUFFIXES),
+)
+"""The suffixes of the files that are read from a folder. Parquet is not one: it holds traces too."""
 
 
 class Unread(Exception):
@@ -34,6 +47,17 @@ class Unread(Exception):
         super().__init__(message)
         self.name = shown_name(name)
         """The file, as it was named; ``<stdin>`` for standard input."""
+
+
+class Damaged(Unread):
+    """A packed file that is cut off or damaged. What comes before was read."""
+
+    def __init__(self, name: str, found: str, line: int | None) -> None:
+        super().__init__(name, f"{name_label(name)}: {found}")
+        self.found = found
+        """What is wrong, as a part of a sentence."""
+        self.line = line
+        """The line, or the row, where it goes wrong; None for a file of one text."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +103,55 @@ def only_text(name: str) -> Text:
     return found[0]
 
 
-def texts(name: str, lines: bool | None = None) -> Iterator[Text]:
-    """The texts in a file that are not blank. Raises Unread."""
-    if lines is None:
-        lines = name.lower().endswith(_LINES_SUFFIXES)
+def texts(name: str, lines: bool | None = None, *, column: str | None = None) -> Iterator[Text]:
+    """The texts in a file that are not blank; those of ``column``, and the nulls in it, if the file is Parquet.
+
+    The number of a row stands for the line. Raises Unread, and Damaged for a packed file that is cut off or damaged,
+    after the texts that come before.
+    """
     try:
-        with _opened(name) as file:
-            for number, data in _numbered_lines(file) if lines else ((None, file.read(MAX_TEXT_BYTES + 1)),):
-                if data.startswith(_GZIP) and number in (None, 1):
-                    raise Unread(name, f"{name_label(name)} is gzip, which is not read; unpack it first (gzip -d)")
-                if len(data) > MAX_TEXT_BYTES or data.strip(WHITE_SPACE):
-                    yield Text(shown_name(name), data, number)
+        if is_parquet(name):
+            yield from _parquet(name, column)
+            return
+        if lines is None:
+            lines = is_lines(name)
+        with opened(name) as file:
+            waiting, number = None, 0
+            for number, data in _numbered_lines(file) if lines else ((1, file.read(MAX_TEXT_BYTES + 1)),):
+                if waiting is not None:
+                    yield waiting
+                    waiting = None
+                whole = data.removesuffix(b"\n") if lines else data
+                if len(whole) > MAX_TEXT_BYTES or whole.strip(WHITE_SPACE):
+                    text = Text(shown_name(name), whole, number if lines else None)
+                    if lines and data.endswith(b"\n"):
+                        yield text
+                    else:  # if the file is damaged, the text is cut
+                        waiting = text
+            if found := damage(file):
+                raise Damaged(name, found, (number + (waiting is None)) if lines else None)
+            if waiting is not None:
+                yield waiting
+    except StdinClosed:
+        raise Unread(name, "standard input is closed") from None
     except OSError as error:
         raise Unread(name, f"cannot read {name_label(name)}: {error.strerror or error}") from None
+    except (MissingExtra, NoTextColumn) as error:
+        raise Unread(name, f"cannot read {name_label(name)}: {error}") from None
+
+
+def is_lines(name: str) -> bool:
+    """Whether a file is JSON Lines by its name."""
+    return without_packing(name).lower().endswith(_LINES_SUFFIXES)
+
+
+def _parquet(name: str, column: str | None) -> Iterator[Text]:
+    row = 0
+    try:
+        for row, data in enumerate(parquet_texts(name, column, MAX_TEXT_BYTES + 1), 1):
+            yield Text(shown_name(name), data, row)
+    except DamagedFile as error:
+        raise Damaged(name, str(error), row + 1) from None
 
 
 def files(names: Iterable[str], suffixes: tuple[str, ...] = ()) -> Iterator[str | Unread]:
@@ -143,7 +203,8 @@ def _in_folder(folder: str, suffixes: tuple[str, ...]) -> Iterator[str | Unread]
             continue
         waiting += [each.path for each in entries_here if _is_wanted(each, suffixes)]
     if empty:
-        yield Unread(folder, f"no {', '.join(suffixes)} file in {name_label(folder)}")
+        plain = ", ".join(suffix for suffix in suffixes if without_packing(suffix) == suffix)
+        yield Unread(folder, f"no {plain} file in {name_label(folder)}")
 
 
 def _is_wanted(each: os.DirEntry[str], suffixes: tuple[str, ...]) -> bool:
@@ -157,21 +218,13 @@ def _identity(name: str) -> str:
     return name if name == "-" else os.path.normcase(os.path.realpath(name))
 
 
-def _opened(name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
-    if name != "-":
-        return open(name, "rb")
-    if sys.stdin is None:
-        raise Unread(name, "standard input is closed")
-    return contextlib.nullcontext(sys.stdin.buffer)
-
-
 def _numbered_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines with what ends them; of one that is too long as much as shows that."""
     number = 0
     while line := file.readline(MAX_TEXT_BYTES + 1):
         number += 1
-        data = line.removesuffix(b"\n")
-        yield number, data
-        if len(data) > MAX_TEXT_BYTES:
+        yield number, line
+        if len(line) > MAX_TEXT_BYTES and not line.endswith(b"\n"):
             while (rest := file.readline(MAX_TEXT_BYTES)) and not rest.endswith(b"\n"):
                 pass
 

@@ -25,8 +25,8 @@ Files = Annotated[
     typer.Argument(
         metavar="FILES...",
         help="Paths, patterns, folders, or - for standard input. A JSON file holds one document or an array of them; "
-        ".jsonl and .ndjson are JSON Lines. A folder means all files of these three suffixes in it and below it, "
-        "in the order of their names; hidden ones and links to folders are left out.",
+        ".jsonl and .ndjson are JSON Lines; gzip (.gz) and zstd (.zst) are unpacked. A folder means all files of these "
+        "suffixes in it and below it, in the order of their names; hidden ones and links to folders are left out.",
     ),
 ]
 KindOption = Annotated[

@@ -102,10 +102,17 @@ def test_another_encoding_is_never_an_empty_file(shell: Shell, encoding: str, na
     assert ran.codes[0][1] in ("json.utf8", "json.syntax")
 
 
-@pytest.mark.parametrize("name", ["receipts.jsonl.gz", "receipts.jsonl", "receipt.json"])
-def test_gzip_is_refused_by_name(shell: Shell, name: str) -> None:
+@pytest.mark.parametrize("name", ["receipts.jsonl.gz", "receipts.jsonl"])
+def test_gzip_is_unpacked(shell: Shell, name: str) -> None:
     shell.write(name, gzip.compress(GOOD + b"\n") + gzip.compress(ALSO_GOOD + b"\n"))
-    undecided(shell("lint", name), f"{name} is gzip, which is not read", "gzip -d")
+    assert [(each["line"], each["verdict"]) for each in shell.results("lint", name)] == [(1, "valid"), (2, "valid")]
+
+
+def test_gzip_that_is_cut_off_is_a_finding(shell: Shell) -> None:
+    name = shell.write("receipts.jsonl.gz", gzip.compress(GOOD + b"\n" + ALSO_GOOD + b"\n")[:-8])
+    ran = shell("lint", name)
+    assert ran.status == 1
+    assert ran.codes == [(f"{name}:3:1", "text.damaged")]
 
 
 def test_the_first_fault_of_a_bad_line_has_its_place(shell: Shell) -> None:

@@ -86,7 +86,7 @@ Fault = tuple[str, Any, str, str]
 
 NAME = "common/$defs/Name"
 TYPE = "common/$defs/ComponentType"
-SCHEMA_TYPE = "codes/codes/17"
+SCHEMA_TYPE = "codes/codes/18"
 TIER = "common/$defs/OracleTier"
 STATE = "common/$defs/RewardCertificateStateV1"
 PROBABILITY = "common/$defs/Probability"
