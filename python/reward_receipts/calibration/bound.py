@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from ..core.extras import extra_module
 from ..core.findings import shown
 from ..core.generated.tables import MAX_POLICY_UPDATE
 from ..core.numbers import finite_double, plain_integer
-from .extras import extra_module
 
 _MOST: Final = MAX_POLICY_UPDATE
 """2**53 - 1: above it not every integer is a double."""

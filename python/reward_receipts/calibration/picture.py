@@ -6,9 +6,9 @@ import math
 import os
 from typing import Any, Final
 
+from ..core.extras import extra_module
 from ..core.whole_files import replace_file
 from .bound import clopper_pearson_upper
-from .extras import extra_module
 from .measurement import Measurement
 
 SUFFIXES: Final = (".html", ".png", ".svg")

@@ -17,12 +17,12 @@ from typing import IO, Any, Final
 from ..bulk.files import Unread, name_label, texts
 from ..core.canonical import canonical_json_bytes
 from ..core.codes import sentence
+from ..core.extras import extra_module
 from ..core.findings import Finding, InvalidDocument, InvalidText, shown
 from ..core.numbers import plain_boolean, plain_double, plain_integer
 from ..core.schema_files import TRIAL_FILE
 from ..core.strict_json import read_json
 from ..validation.check import check_file
-from .extras import extra_module
 
 MAX_TRIALS: Final = 1_000_000
 _MOST_FINDINGS: Final = 100

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
 import shutil
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import dumped
 from field import OPENADAPT, field_contract
 from typescript_package import built
 
@@ -58,16 +57,9 @@ def page(tmp_path: Path) -> Iterator[str]:
 
 
 def test_the_signed_documents_verify_in_a_page(page: str, tmp_path: Path, figure: Callable[[str], None]) -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    assert chromium is not None, "Chromium is needed; on Debian: apt install chromium"
-    command = [chromium, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={tmp_path / 'profile'}"]
-    command += ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--virtual-time-budget=60000"]
-    if os.name == "posix" and os.geteuid() == 0:
-        command.append("--no-sandbox")  # which Chromium's sandbox asks for where root runs it
-    done = subprocess.run([*command, "--dump-dom", page], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    found = re.search(r'<p id="answer">(.*?)</p>', done.stdout, re.DOTALL)
-    assert found is not None, done.stdout + done.stderr
+    dom = dumped(page, tmp_path / "profile", "--virtual-time-budget=60000")
+    found = re.search(r'<p id="answer">(.*?)</p>', dom, re.DOTALL)
+    assert found is not None, dom
     answer = html.unescape(found[1])
     count = len(json.loads((OPENADAPT / "receipts.json").read_text()))
     assert json.loads(answer) == {
