@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 from ..core.canonical import sha256_digest
 from ..core.codes import sentence
@@ -71,7 +71,18 @@ class Record(NamedTuple):
 
 
 def link_text(link: bytes) -> str:
+    """A link, or the bytes of a digest, in the form of a digest."""
     return f"sha256:{link.hex()}"
+
+
+def digest_bytes(digest: str) -> bytes:
+    """The bytes of a digest, as the databases keep it."""
+    return bytes.fromhex(digest[7:])
+
+
+def record_of(row: Sequence[Any]) -> Record:
+    """The record of a row of a database."""
+    return Record(*row[:6], link_text(row[6]), *row[7:])
 
 
 def link_after(before: bytes, row: int, text: bytes) -> bytes:

@@ -86,7 +86,10 @@ class Ledger:
         else:
             store = SqliteStore(name, read_only=read_only, timeout=timeout)
         try:
-            return cls(store, auditor, max_backwards)
+            ledger = cls(store, auditor, max_backwards)
+            if max_backwards is not None and not read_only:
+                store.index_updates()
+            return ledger
         except BaseException:
             store.close()
             raise
@@ -215,7 +218,8 @@ class Ledger:
             if not holding:
                 return _in_order(verdicts, [], others, whole)
             with self._store.writing():
-                return _in_order(verdicts, self._recorded(holding), others, whole)
+                writer = _Writer(self._store, self._max_backwards)
+                return _in_order(verdicts, list(writer.admit(holding, self._store.pieces)), others, whole)
 
     def _not_holding(self, verdict: Verdict) -> Admission:
         """The answer for a receipt whose audit does not hold, which may have held when it was admitted."""
@@ -226,76 +230,79 @@ class Ledger:
                 return Admission("already-admitted", found.row, verdict)
         return Admission("undecided" if verdict.verdict == "undecided" else "refused", None, verdict)
 
-    def _recorded(self, verdicts: Sequence[Verdict]) -> list[Admission]:
-        """The answers for receipts that hold, in a transaction that records what can be recorded."""
-        row, link = self._store.last()
-        records = []
-        newest = _Newest(self._store, self._max_backwards)
-        before = link
-        for at, verdict in enumerate(verdicts, row + 1):
-            assert verdict.receipt is not None
-            record = record_after(before, at, verdict.receipt)
-            if newest.backwards(record) is not None:
-                break
-            newest.admitted(record)
-            before = record.link_bytes
-            records.append(record)
-        # Nearly always all of them are new: one statement then records them.
-        if len(records) == len(verdicts) and self._store.insert(records):
-            return [Admission("admitted", at, verdict) for at, verdict in enumerate(verdicts, row + 1)]
-        return self._one_by_one(verdicts, row, link)
 
-    def _one_by_one(self, verdicts: Sequence[Verdict], row: int, link: bytes) -> list[Admission]:
-        answers = []
-        newest = _Newest(self._store, self._max_backwards)
-        for verdict in verdicts:
-            assert verdict.receipt is not None
-            record = record_after(link, row + 1, verdict.receipt)
-            backwards = newest.backwards(record)
-            if backwards is None and self._store.insert([record]):
-                newest.admitted(record)
-                row, link = record.row, record.link_bytes
-                answers.append(Admission("admitted", row, verdict))
-                continue
-            others = self._store.conflicting(record)
-            same = next((other for other in others if other.text == record.text), None)
-            if same is not None:
-                answers.append(Admission("already-admitted", same.row, verdict))
-            elif others:
-                answers.append(_conflict(verdict, record, others))
-            elif backwards is not None:
-                answers.append(Admission("refused", None, verdict, (backwards,)))
-            else:
-                raise LedgerError(f"{self.label}: row {record.row} was written by something that is not a Ledger")
-        return answers
-
-
-class _Newest:
-    """The newest policy update of each contract, while a batch is recorded."""
+class _Writer:
+    """The end of the chain, in a transaction that records receipts which hold."""
 
     def __init__(self, store: Store, max_backwards: int | None) -> None:
         self._store, self._most = store, max_backwards
+        self._row, self._link = store.last()
         self._newest: dict[str, int] = {}
+        """The greatest policy update of a receipt, by contract; of those contracts that were asked about."""
 
-    def backwards(self, record: Record) -> Finding | None:
-        """The finding that a record is too far behind the newest one of its contract."""
-        if self._most is None:
-            return None
+    def admit(self, verdicts: Sequence[Verdict], sizes: Sequence[int]) -> Iterator[Admission]:
+        """The answers. Receipts are inserted in pieces of the first of the sizes.
+
+        Nearly always all of a piece are new; one that has a receipt which is not is split by the other sizes.
+        """
+        if not sizes:
+            yield from map(self._admit_one, verdicts)
+            return
+        for at in range(0, len(verdicts), sizes[0]):
+            piece = verdicts[at : at + sizes[0]]
+            first = self._row + 1
+            if self._inserted(piece):
+                yield from (Admission("admitted", row, verdict) for row, verdict in enumerate(piece, first))
+            else:
+                yield from self.admit(piece, sizes[1:])
+
+    def _inserted(self, verdicts: Sequence[Verdict]) -> bool:
+        """Whether all were recorded; else none is."""
+        records, newest = [], dict(self._newest)
+        row, link = self._row, self._link
+        for verdict in verdicts:
+            row += 1
+            assert verdict.receipt is not None
+            record = record_after(link, row, verdict.receipt)
+            if self._most is not None and self._backwards(record, newest) is not None:
+                return False
+            link = record.link_bytes
+            records.append(record)
+        if not self._store.insert(records):
+            return False
+        self._row, self._link, self._newest = row, link, newest
+        return True
+
+    def _admit_one(self, verdict: Verdict) -> Admission:
+        receipt = verdict.receipt
+        assert receipt is not None
+        record, newest = record_after(self._link, self._row + 1, receipt), dict(self._newest)
+        backwards = None if self._most is None else self._backwards(record, newest)
+        if backwards is None and self._store.insert([record]):
+            self._row, self._link, self._newest = record.row, record.link_bytes, newest
+            return Admission("admitted", record.row, verdict)
+        others = self._store.conflicting(record)
+        same = next((other for other in others if other.text == record.text), None)
+        if same is not None:
+            return Admission("already-admitted", same.row, verdict)
+        if others:
+            return _conflict(verdict, record, others)
+        if backwards is not None:
+            return Admission("refused", None, verdict, (backwards,))
+        raise LedgerError(f"{self._store.label}: row {record.row} was written by something that is not a Ledger")
+
+    def _backwards(self, record: Record, newest: dict[str, int]) -> Finding | None:
+        """The finding that a record is too far behind the newest one of its contract; else ``newest`` has it too."""
+        assert self._most is not None
         contract, update = record.reward_contract_digest, record.policy_update
-        if contract not in self._newest:
-            self._newest[contract] = self._store.newest(contract) or 0
-        newest = self._newest[contract]
-        if update >= newest - self._most:
-            return None
-        code = "admission.update-backwards"
-        said = sentence(code, found=update, newest=newest, tolerance=self._most)
-        return Finding(code, said, ("policy_update",))
-
-    def admitted(self, record: Record) -> None:
-        """Notes a record that was admitted after ``backwards`` was asked about it."""
-        if self._most is not None:
-            contract = record.reward_contract_digest
-            self._newest[contract] = max(self._newest[contract], record.policy_update)
+        if contract not in newest:
+            newest[contract] = self._store.newest(contract) or 0
+        if update < newest[contract] - self._most:
+            code = "admission.update-backwards"
+            said = sentence(code, found=update, newest=newest[contract], tolerance=self._most)
+            return Finding(code, said, ("policy_update",))
+        newest[contract] = max(newest[contract], update)
+        return None
 
 
 def _in_order(

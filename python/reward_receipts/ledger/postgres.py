@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..core.codes import sentence
 from ..core.escaping import printable
 from ..core.findings import Finding, shown
 from ..core.redaction import redacted_words
 from .answers import LedgerError
-from .chain import START, UNIQUE, Record
+from .chain import START, UNIQUE, Record, digest_bytes, link_text, record_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -32,6 +32,7 @@ _TYPES: Final = {
     "link": "bytea",
     "receipt": "bytea",
     **dict.fromkeys(Record._fields[3:], "text"),
+    "reward_contract_digest": "bytea",
     "policy_update": "bigint",
 }
 _COLUMNS: Final = ", ".join(_TYPES)
@@ -50,7 +51,10 @@ _TABLES: Final = (
     + ", ".join(f"{name} {kind} {_COLLATION if kind == 'text' else ''} NOT NULL" for name, kind in _TYPES.items())
     + ", CONSTRAINT reward_receipts_row_number PRIMARY KEY (row_number))",
     *(f"CREATE UNIQUE INDEX {name} ON reward_receipts ({', '.join(members)})" for name, members in _INDEXES.items()),
-    "CREATE INDEX reward_receipts_policy_update ON reward_receipts (reward_contract_digest, policy_update)",
+)
+_UPDATES: Final = (
+    "CREATE INDEX IF NOT EXISTS reward_receipts_policy_update "
+    "ON reward_receipts (reward_contract_digest, policy_update)"
 )
 _ENCODING: Final = {"client_encoding": "utf8"}
 """Without it, a database in SQL_ASCII gives bytes in place of text."""
@@ -78,6 +82,8 @@ WHERE oid = 'reward_receipts'::regclass AND relpersistence <> 'p'
 
 class PostgresStore:
     """A database. ``timeout`` is how many seconds a writer waits for another one, and for the server."""
+
+    pieces: ClassVar[Sequence[int]] = (1000, 32)  # each piece is a round trip
 
     def __init__(self, url: str, *, read_only: bool, timeout: float) -> None:
         try:
@@ -210,6 +216,7 @@ class PostgresStore:
         """See Store."""
         connection = self._connected()
         columns = [list(column) for column in zip(*records, strict=True)]
+        columns[6] = list(map(digest_bytes, columns[6]))
         with self._errors():
             if len(records) == 1:
                 return connection.execute(_INSERT, columns).rowcount == 1
@@ -221,24 +228,30 @@ class PostgresStore:
 
     def conflicting(self, record: Record) -> list[Record]:
         """See Store."""
-        values = [getattr(record, member) for members in UNIQUE.values() for member in members]
-        return list(map(Record._make, self._rows(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", values)))
+        digest = digest_bytes(record.reward_contract_digest)
+        values = [record.receipt_id, record.issuer_key_id, record.nonce, digest, record.episode_id]
+        return list(map(record_of, self._rows(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", values)))
+
+    def index_updates(self) -> None:
+        """See Store."""
+        with self.writing():
+            self._connected().execute(_UPDATES)
 
     def newest(self, reward_contract_digest: str) -> int | None:
         """See Store."""
         statement = "SELECT max(policy_update) FROM reward_receipts WHERE reward_contract_digest = %s"
-        found: int | None = self._rows(statement, [reward_contract_digest])[0][0]
+        found: int | None = self._rows(statement, [digest_bytes(reward_contract_digest)])[0][0]
         return found
 
     def get(self, receipt_id: str) -> Record | None:
         """See Store."""
         found = self._rows(f"{_SELECT} WHERE receipt_id = %s", [receipt_id])
-        return Record._make(found[0]) if found else None
+        return record_of(found[0]) if found else None
 
     def after(self, row: int, count: int) -> list[Record]:
         """See Store."""
         statement = f"{_SELECT} WHERE row_number > %s ORDER BY row_number LIMIT %s"
-        return list(map(Record._make, self._rows(statement, [row, count])))
+        return list(map(record_of, self._rows(statement, [row, count])))
 
     def per_contract(self) -> list[tuple[str, int, int, int]]:
         """See Store."""
@@ -246,7 +259,7 @@ class PostgresStore:
             "SELECT reward_contract_digest, count(*), min(policy_update), max(policy_update) FROM reward_receipts "
             "GROUP BY reward_contract_digest ORDER BY reward_contract_digest"
         )
-        return [(each[0], each[1], each[2], each[3]) for each in self._rows(statement)]
+        return [(link_text(each[0]), each[1], each[2], each[3]) for each in self._rows(statement)]
 
     def per_issuer(self) -> list[tuple[str, int]]:
         """See Store."""

@@ -11,14 +11,14 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 from urllib.parse import quote
 
 from ..core.codes import sentence
 from ..core.escaping import file_label
 from ..core.findings import Finding
 from .answers import LedgerError
-from .chain import START, UNIQUE, Record
+from .chain import START, UNIQUE, Record, digest_bytes, link_text, record_of
 
 VERSION: Final = 1
 """The version of the tables, as ``PRAGMA user_version`` has it. A ledger of a greater one is refused."""
@@ -31,6 +31,7 @@ _TYPES: Final = {
     "link": "BLOB",
     "receipt": "BLOB",
     **dict.fromkeys(Record._fields[3:], "TEXT"),
+    "reward_contract_digest": "BLOB",  # its 32 bytes, so that rows and index are a third smaller
     "policy_update": "INTEGER",
 }
 _COLUMNS: Final = ", ".join(_TYPES)
@@ -42,19 +43,26 @@ _INSERT: Final = (
     "ON CONFLICT DO NOTHING"
 )
 _MEMBERS: Final = ", ".join(f"{name} {kind} NOT NULL" for name, kind in list(_TYPES.items())[1:])
-_INDEXED: Final = {name: ("UNIQUE INDEX", members) for name, members in UNIQUE.items()} | {
-    "policy_update": ("INDEX", ("reward_contract_digest", "policy_update"))
-}
 _TABLES: Final = {
     "reward_receipts": f"CREATE TABLE reward_receipts (row_number INTEGER PRIMARY KEY, {_MEMBERS})",
     **{
-        f"reward_receipts_{name}": f"CREATE {kind} reward_receipts_{name} ON reward_receipts ({', '.join(members)})"
-        for name, (kind, members) in _INDEXED.items()
+        (index := f"reward_receipts_{name}"): f"CREATE UNIQUE INDEX {index} ON reward_receipts ({', '.join(members)})"
+        for name, members in UNIQUE.items()
     },
 }
 """What ``sqlite_master`` has of a ledger, by name."""
 
-_CACHE_KIB: Final = 64 * 1024
+_UPDATES: Final = (
+    "CREATE INDEX IF NOT EXISTS reward_receipts_policy_update "
+    "ON reward_receipts (reward_contract_digest, policy_update)"
+)
+_SETTINGS: Final = (
+    "synchronous = FULL",  # a commit returns when its pages are on the disk
+    "fullfsync = ON",
+    "checkpoint_fullfsync = ON",
+    "cache_size = -131072",  # KiB
+    "wal_autocheckpoint = 16384",  # pages, so 64 MiB: a page of an index changes many times before it is copied once
+)
 _ONE_OF_KEYS: Final = " OR ".join(
     f"({' AND '.join(f'{member} = ?' for member in members)})" for members in UNIQUE.values()
 )
@@ -64,6 +72,8 @@ Result = TypeVar("Result")
 
 class SqliteStore:
     """A file. ``timeout`` is how many seconds a writer waits for another one."""
+
+    pieces: ClassVar[Sequence[int]] = (64,)
 
     def __init__(self, path: str, *, read_only: bool, timeout: float) -> None:
         self.label = file_label(path)
@@ -117,12 +127,7 @@ class SqliteStore:
             return
         # Another process that opens the same new file keeps this one from changing the mode, and SQLite does not wait.
         _waiting(timeout, lambda: self._execute("PRAGMA journal_mode = WAL").fetchone())
-        for setting in (
-            "synchronous = FULL",
-            "fullfsync = ON",
-            "checkpoint_fullfsync = ON",
-            f"cache_size = -{_CACHE_KIB}",
-        ):
+        for setting in _SETTINGS:
             self._execute(f"PRAGMA {setting}")
         if is_new:
             with self.writing():
@@ -195,11 +200,12 @@ class SqliteStore:
     def insert(self, records: Sequence[Record]) -> bool:
         """See Store."""
         assert self._database is not None
+        rows = [(*record[:6], digest_bytes(record[6]), *record[7:]) for record in records]
         with self._errors():
-            if len(records) == 1:
-                return self._execute(_INSERT, records[0]).rowcount == 1
+            if len(rows) == 1:
+                return self._execute(_INSERT, rows[0]).rowcount == 1
             self._execute("SAVEPOINT batch")
-            done = self._database.executemany(_INSERT, records).rowcount == len(records)
+            done = self._database.executemany(_INSERT, rows).rowcount == len(records)
             if not done:
                 self._execute("ROLLBACK TO batch")
             self._execute("RELEASE batch")
@@ -207,39 +213,45 @@ class SqliteStore:
 
     def conflicting(self, record: Record) -> list[Record]:
         """See Store."""
-        values = [getattr(record, member) for members in UNIQUE.values() for member in members]
+        digest = digest_bytes(record.reward_contract_digest)
+        values = [record.receipt_id, record.issuer_key_id, record.nonce, digest, record.episode_id]
         with self._errors():
             found = self._execute(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", values)
-            return list(map(Record._make, found))
+            return list(map(record_of, found))
+
+    def index_updates(self) -> None:
+        """See Store."""
+        with self.writing():
+            self._execute(_UPDATES)
 
     def newest(self, reward_contract_digest: str) -> int | None:
         """See Store."""
         statement = "SELECT CAST(max(policy_update) AS INTEGER) FROM reward_receipts WHERE reward_contract_digest = ?"
         with self._errors():
-            found: int | None = self._execute(statement, [reward_contract_digest]).fetchone()[0]
+            found: int | None = self._execute(statement, [digest_bytes(reward_contract_digest)]).fetchone()[0]
         return found
 
     def get(self, receipt_id: str) -> Record | None:
         """See Store."""
         with self._errors():
             found = self._execute(f"{_SELECT} WHERE receipt_id = ?", [receipt_id]).fetchone()
-        return None if found is None else Record._make(found)
+        return None if found is None else record_of(found)
 
     def after(self, row: int, count: int) -> list[Record]:
         """See Store."""
         with self._errors():
             found = self._execute(f"{_SELECT} WHERE row_number > ? ORDER BY row_number LIMIT ?", [row, count])
-            return list(map(Record._make, found))
+            return list(map(record_of, found))
 
     def per_contract(self) -> list[tuple[str, int, int, int]]:
         """See Store."""
         statement = (
-            "SELECT CAST(reward_contract_digest AS TEXT), count(*), CAST(min(policy_update) AS INTEGER), "
+            "SELECT CAST(reward_contract_digest AS BLOB), count(*), CAST(min(policy_update) AS INTEGER), "
             "CAST(max(policy_update) AS INTEGER) FROM reward_receipts "
             "GROUP BY reward_contract_digest ORDER BY reward_contract_digest"
         )
         with self._errors():
-            return self._execute(statement).fetchall()
+            return [(link_text(digest), *counts) for digest, *counts in self._execute(statement)]
 
     def per_issuer(self) -> list[tuple[str, int]]:
         """See Store."""

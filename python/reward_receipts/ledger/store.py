@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from ..core.findings import Finding
 from .chain import Record
@@ -12,6 +12,9 @@ from .chain import Record
 
 class Store(Protocol):
     """The rows of one ledger in one database. Every method raises LedgerError if the database fails."""
+
+    pieces: ClassVar[Sequence[int]]
+    """How many rows are best inserted at once, then how many if one of them is not new; at last it is one."""
 
     @property
     def label(self) -> str:
@@ -30,6 +33,9 @@ class Store(Protocol):
 
     def conflicting(self, record: Record) -> list[Record]:
         """The rows that have a key of ``UNIQUE`` in common with a record, in their order."""
+
+    def index_updates(self) -> None:
+        """Makes the index that ``newest`` needs to be fast, if there is none. Others who admit need not keep it."""
 
     def newest(self, reward_contract_digest: str) -> int | None:
         """The greatest policy update of a receipt of a contract; None if there is no receipt."""

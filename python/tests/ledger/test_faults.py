@@ -32,7 +32,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The receipts that clients admit."""
     path = tmp_path_factory.mktemp("work") / "receipts.jsonl"
     keyring = {BENCH.key.key_id: BENCH.key.public_key}
-    texts = list(signed_texts(receipt(0), BENCH.key, range(RECEIPTS)))
+    texts = list(signed_texts(receipt(0), BENCH.key, (f"{number:08}" for number in range(RECEIPTS))))
     ledger_client.write_work(path, BENCH.contract, BENCH.certificate, keyring, texts)
     return path
 
