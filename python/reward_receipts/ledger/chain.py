@@ -82,7 +82,7 @@ def digest_bytes(digest: str) -> bytes:
 
 def record_of(row: Sequence[Any]) -> Record:
     """The record of a row of a database."""
-    return Record(*row[:6], link_text(row[6]), *row[7:])
+    return Record._make((*row[:6], link_text(row[6]), *row[7:]))
 
 
 def link_after(before: bytes, row: int, text: bytes) -> bytes:
