@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import subprocess
 import sys
@@ -9,11 +10,12 @@ import time
 
 import pytest
 import reward_receipts as rr
-from field import Bench
+from field import VECTORS, WORKED, Bench
 from ledger_places import AUDITOR, BENCH, Place, opened, receipt
 from reward_receipts.bulk import Auditor
 from reward_receipts.core.codes import catalogue
 from reward_receipts.ledger import Head, LedgerError, NotAdmitted, SignedHead
+from reward_receipts.ledger.chain import START, link_after
 from reward_receipts.receipts.receipt_file import Forks
 
 
@@ -218,6 +220,14 @@ def test_a_chain_that_was_made_anew_differs_from_a_head(place: Place) -> None:
         ledger.admit_many(map(receipt, reversed(range(7))))
         assert ledger.check() == ()
         assert [finding.code for finding in ledger.check(head)] == ["admission.head-differs"]
+
+
+def test_the_link_of_the_first_row_is_that_of_the_specification() -> None:
+    text = rr.canonical_json_bytes(rr.read_document((WORKED / "receipt.json").read_bytes(), "receipt"))
+    page = (VECTORS.parents[1] / "docs" / "specification.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(bytes(32) + bytes(7) + b"\1" + text).hexdigest() in page
+    assert link_after(START, 1, text) == hashlib.sha256(bytes(32) + bytes(7) + b"\1" + text).digest()
+    assert link_after(bytes([9] * 32), 258, text) == hashlib.sha256(b"\t" * 32 + bytes(6) + b"\1\2" + text).digest()
 
 
 def test_each_code_of_a_check_is_in_the_catalogue() -> None:
