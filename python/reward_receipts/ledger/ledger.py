@@ -127,7 +127,7 @@ class Ledger:
 
         Raises NotAdmitted, which names every receipt that is at fault, if one cannot be admitted; then none is.
         """
-        return self._admit([self._verdict(receipt) for receipt in receipts], whole=True)
+        return self._admit([self._verdict(receipt) for receipt in _several(receipts)], whole=True)
 
     def admit_each(self, receipts: Iterable[Receipt], *, batch: int = BATCH) -> Iterator[Admission]:
         """The answer for each receipt, in order: one that is refused does not keep the others out.
@@ -135,7 +135,7 @@ class Ledger:
         ``batch`` receipts are one transaction, and an answer is given when its transaction has ended. One batch is in
         memory at a time.
         """
-        left = iter(receipts)
+        left = iter(_several(receipts))
         while verdicts := [self._verdict(receipt) for receipt in islice(left, batch)]:
             yield from self._admit(verdicts)
 
@@ -166,24 +166,29 @@ class Ledger:
         ``head`` is one that this ledger had at some time. Without one, a chain that was made anew, or rows that were
         removed from its end, cannot be found. The signature of a head is for the caller to verify.
         """
-        found: list[Finding] = []
-        chain = ChainCheck()
         with self._reading():
-            found += self._store.damage()
-        while len(found) < MAX_FINDINGS:
+            found = self._store.damage()
+        try:
+            found += islice(self._broken(head), max(0, MAX_FINDINGS - len(found)))
+        except LedgerError:
+            if not found:  # else it is known already why some rows cannot be read
+                raise
+        return tuple(found)
+
+    def _broken(self, head: Head | None) -> Iterator[Finding]:
+        """The findings of the chain, in the order of the rows."""
+        chain = ChainCheck()
+        while True:
             with self._reading():
                 records = self._store.after(chain.row, BATCH)
             if not records:
                 break
-            found += chain.findings(records)
+            yield from chain.findings(records)
             if head is not None and records[0].row <= head.row <= records[-1].row:
-                found += _differing_head(records, head)
-        else:
-            return tuple(found[:MAX_FINDINGS])
+                yield from _differing_head(records, head)
         if head is not None and head.row > chain.row:
             code = "admission.rows-cut"
-            found.append(Finding(code, sentence(code, found=chain.row, row=head.row)))
-        return tuple(found)
+            yield Finding(code, sentence(code, found=chain.row, row=head.row))
 
     def stats(self) -> Stats:
         """Counts per contract and per issuer."""
@@ -200,6 +205,8 @@ class Ledger:
     def _verdict(self, receipt: Receipt) -> Verdict:
         if isinstance(receipt, Verdict):
             return receipt
+        if not isinstance(receipt, (bytes, bytearray, str, RewardEvidenceReceiptV1)):
+            raise TypeError(f"a receipt is text, a model or a Verdict, not {type(receipt).__name__}")
         if self._auditor is None:
             raise ValueError("the ledger was opened without an auditor, so it admits verdicts of an Auditor only")
         return self._auditor.receipt(receipt)
@@ -303,6 +310,12 @@ class _Writer:
             return Finding(code, said, ("policy_update",))
         newest[contract] = max(newest[contract], update)
         return None
+
+
+def _several(receipts: Iterable[Receipt]) -> Iterable[Receipt]:
+    if isinstance(receipts, (bytes, bytearray, str, RewardEvidenceReceiptV1, Verdict)):
+        raise TypeError("expected several receipts; admit takes one")
+    return receipts
 
 
 def _in_order(

@@ -6,6 +6,7 @@ a connection of its own: a pooler that shares one among transactions loses the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -42,6 +43,8 @@ _INSERT: Final = (
     f"SELECT * FROM unnest({', '.join(f'%b::{kind}[]' for kind in _TYPES.values())}) ON CONFLICT DO NOTHING"
 )
 _INDEXES: Final = {f"reward_receipts_{name}": members for name, members in UNIQUE.items()}
+_PLACE: Final = re.compile(r"(?:[^:@/]|\[[0-9A-Fa-f:.]+\])*(?::[0-9]{1,5})?(?:/[^:@/]*)?")
+"""HOST:PORT/DATABASE. Where the host is missing, what follows the colon is a password."""
 _COLLATION: Final = 'COLLATE "C"'
 _TABLES: Final = (
     "CREATE TABLE reward_receipts_ledger (version integer NOT NULL)",
@@ -95,16 +98,22 @@ class PostgresStore:
         self._read_only, self._timeout = read_only, timeout
         self._connection: psycopg.Connection[Any] | None = None
         self._is_closed = False
-        with self._errors():
-            self._conninfo = psycopg.conninfo.make_conninfo(**{**self._defaults(), **self._given(url), **_ENCODING})
+        try:
+            given = psycopg.conninfo.conninfo_to_dict(url)
+            port, host = str(given.get("port", "0")), str(given.get("host", ""))
+            if not port.replace(",", "").isdigit() or "@" in host[1:]:
+                raise ValueError
+            self._conninfo = psycopg.conninfo.make_conninfo(**{**self._defaults(), **given, **_ENCODING})
+        except (psycopg.Error, ValueError):  # its message quotes the URL, and so a password
+            raise LedgerError(
+                f"{self.label}: the URL cannot be read; expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with "
+                "percent-encoding of @ : / ? # in the password"
+            ) from None
         try:
             self._connected()
         except BaseException:
             self.close()
             raise
-
-    def _given(self, url: str) -> dict[str, Any]:
-        return self._psycopg.conninfo.conninfo_to_dict(url)
 
     def _defaults(self) -> dict[str, Any]:
         seconds = max(2, round(self._timeout))
@@ -133,7 +142,9 @@ class PostgresStore:
             # With another level, a writer would see the rows as they were before it waited for the lock.
             connection.isolation_level = self._psycopg.IsolationLevel.READ_COMMITTED
             connection.read_only = self._read_only
-            connection.execute("SELECT set_config('lock_timeout', %s, false)", [str(round(self._timeout * 1000))])
+            connection.execute(
+                "SELECT set_config('lock_timeout', %s, false)", [str(max(1, round(self._timeout * 1000)))]
+            )
             if not self._read_only:
                 self._make_durable(connection)
                 with connection.transaction():
@@ -234,8 +245,9 @@ class PostgresStore:
 
     def index_updates(self) -> None:
         """See Store."""
-        with self.writing():
-            self._connected().execute(_UPDATES)
+        if not self._rows("SELECT to_regclass('reward_receipts_policy_update') IS NOT NULL")[0][0]:
+            with self.writing():
+                self._connected().execute(_UPDATES)
 
     def newest(self, reward_contract_digest: str) -> int | None:
         """See Store."""
@@ -291,6 +303,9 @@ class PostgresStore:
 
 
 def label_of(url: str) -> str:
-    """A URL as messages show it: scheme, hosts and database, nothing of the user, the password and the options."""
-    rest = url.partition("://")[2].partition("?")[0]
-    return printable(f"postgresql://{rest.rpartition('@')[2]}")
+    """A URL as messages show it: host, port and database. Nothing that could be a part of a password is shown."""
+    rest, _, query = url.partition("://")[2].partition("?")
+    place = rest.rpartition("@")[2]
+    if "@" in query or _PLACE.fullmatch(place) is None:
+        return "postgresql://..."
+    return printable(f"postgresql://{place}")

@@ -86,6 +86,7 @@ class SqliteStore:
             self._database = self._reader() if read_only else self._writer(timeout)
         try:
             with self._errors():
+                self._file = _identity(self._path)  # SQLite has made the file by now
                 self._prepare(read_only, timeout)
         except BaseException:
             self.close()
@@ -182,12 +183,20 @@ class SqliteStore:
         with self._errors():
             self._execute("BEGIN IMMEDIATE")
             try:
+                self._require_file()
                 yield
                 self._execute("COMMIT")
             except BaseException:
                 if self._database is not None and self._database.in_transaction:
                     self._database.rollback()
                 raise
+
+    def _require_file(self) -> None:
+        """Raises LedgerError if the open file is not the one under its name: what it recorded would be lost."""
+        if _identity(self._path) != self._file:
+            raise LedgerError(
+                f"{self.label} was removed, or replaced by another file, while it was open; open it again"
+            )
 
     def last(self) -> tuple[int, bytes]:
         """See Store."""
@@ -221,6 +230,9 @@ class SqliteStore:
 
     def index_updates(self) -> None:
         """See Store."""
+        with self._errors():
+            if "reward_receipts_policy_update" in self._schema():
+                return
         with self.writing():
             self._execute(_UPDATES)
 
@@ -296,8 +308,16 @@ _ADVICE: Final = {
     ),
     "SQLITE_CANTOPEN": "the file cannot be opened; its folder must exist, and be writable by whoever admits",
     "SQLITE_NOTADB": "the file is not a database, so it is not a ledger",
-    "SQLITE_CORRUPT": "the file is damaged; reward-receipts ledger check says where",
+    "SQLITE_CORRUPT": "the file is damaged; restore it from a copy, or export the rows that can be read",
 }
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _readable(database: sqlite3.Connection) -> sqlite3.Connection:

@@ -7,6 +7,7 @@ import itertools
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 import reward_receipts as rr
@@ -94,6 +95,19 @@ def test_what_is_not_a_receipt_is_refused(place: Place, text: bytes) -> None:
         answer = ledger.admit(text)
         assert (answer.status, answer.verdict.verdict) == ("refused", "invalid")
         assert answer.codes
+
+
+@pytest.mark.parametrize("wrong", [7, None, {}, [b"{}"]])
+def test_what_is_neither_text_nor_a_receipt_is_an_error_of_the_caller(place: Place, wrong: Any) -> None:
+    with opened(place) as ledger:
+        with pytest.raises(TypeError, match="text, a model or a Verdict"):
+            ledger.admit(wrong)
+        for one in (b"{}", "{}", receipt(1), AUDITOR.receipt(receipt(1))):
+            with pytest.raises(TypeError, match="admit takes one"):
+                ledger.admit_many(one)  # type: ignore[arg-type]
+            with pytest.raises(TypeError, match="admit takes one"):
+                list(ledger.admit_each(one))  # type: ignore[arg-type]
+        assert ledger.head().row == 0
 
 
 def test_an_undecided_receipt_is_not_recorded(place: Place) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import time
 from pathlib import Path
@@ -21,6 +22,38 @@ def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
     path.write_bytes(data)
     with opened(File(tmp_path / "receipts.ledger")) as ledger:
         assert ledger.check()
+
+
+def test_pages_that_were_overwritten_are_findings_and_not_errors(tmp_path: Path) -> None:
+    place = File(tmp_path / "receipts.ledger")
+    with opened(place) as ledger:
+        ledger.admit_many(map(receipt, range(300)))
+    whole = place.path.read_bytes()
+    chance = random.Random(4)
+    for _ in range(20):
+        at = chance.randrange(8, len(whole) // 4096) * 4096  # the first pages have the tables
+        place.path.write_bytes(whole[:at] + chance.randbytes(4096) + whole[at + 4096 :])
+        with opened(place, read_only=True) as ledger:
+            assert {finding.code for finding in ledger.check()} >= {"admission.file-damaged"}
+    place.path.write_bytes(whole[: len(whole) // 2])
+    for read_only in (False, True):
+        with pytest.raises(LedgerError, match="is damaged"):
+            opened(place, read_only=read_only)
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_that_is_removed_while_it_is_open_acknowledges_nothing(tmp_path: Path, replaced: bool) -> None:
+    place = File(tmp_path / "receipts.ledger")
+    with opened(place) as ledger:
+        ledger.admit(receipt(1))
+        for path in tmp_path.iterdir():
+            path.unlink()
+        if replaced:
+            opened(place).close()
+        with pytest.raises(LedgerError, match="was removed, or replaced"):
+            ledger.admit(receipt(2))
+    with opened(place) as ledger:
+        assert ledger.head().row == 0
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,39 @@ def test_no_message_has_the_password(server: Server) -> None:
         assert "keeper:" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://keeper:hidden-secret",
+        "postgresql://keeper:hidden-secret/postgres",
+        "postgresql://keeper:hidden?secret@127.0.0.1/postgres",
+        "postgresql://keeper:hidden/secret@127.0.0.1:1/postgres",
+        "postgresql://keeper:hidden@secret@127.0.0.1:1/postgres",
+        "postgresql://127.0.0.1:1/postgres?password=hidden@secret",
+        "postgresql://127.0.0.1:1/postgres?password=hidden-secret&port=hidden-secret",
+        "postgresql://keeper:hidden%zzsecret@127.0.0.1:1/postgres",
+    ],
+)
+def test_no_message_has_a_part_of_a_password_that_is_in_the_wrong_place(url: str) -> None:
+    with pytest.raises(LedgerError) as error:
+        Ledger.open(url, AUDITOR, timeout=1)
+    for text in (str(error.value), Ledger.label_of(url)):
+        assert "hidden" not in text
+        assert "secret" not in text
+
+
+def test_a_role_that_may_only_read_and_insert_can_admit(server: Server, schema: Schema) -> None:
+    opened(schema, max_backwards=0).close()
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE ROLE gate LOGIN PASSWORD 'gate-password-1'")
+        connection.execute(f"GRANT USAGE ON SCHEMA {schema.schema} TO gate")
+        connection.execute(f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA {schema.schema} TO gate")
+    name = schema.name.replace(f"keeper:{server.PASSWORD}", "gate:gate-password-1")
+    with Ledger.open(name, AUDITOR, max_backwards=0) as ledger:
+        assert ledger.admit(receipt(1)).status == "admitted"
+        assert ledger.check() == ()
+
+
 def test_a_unique_index_that_let_rows_in_twice_is_found(schema: Schema) -> None:
     with opened(schema) as ledger:
         ledger.admit_many(map(receipt, range(3)))
