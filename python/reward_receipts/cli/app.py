@@ -59,6 +59,7 @@ COMMANDS: Final = {
     "ledger check": "Check that no row of a ledger was edited, removed or moved.",
     "ledger export": "Print the receipts of a ledger, or its signed head.",
     "ledger stats": "Count what a ledger has.",
+    "gate": "Run a service that admits receipts over HTTP.",
     "env check": "Say which tier an environment reaches, and what is missing.",
 }
 """Each command with the first sentence of its help."""

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from ..bulk.files import Text
+from ..bulk.auditor import Documents
+from ..bulk.files import Text, Unread
+from ..core.findings import InvalidDocument
 from ..ledger import Ledger, LedgerError
 from .report import Report
 from .results import WholeFile
 
 LedgerName = Annotated[str, typer.Argument(metavar="LEDGER", help="The file of a ledger.", show_default=False)]
+
+DocumentFiles = Annotated[
+    list[str],
+    typer.Option(
+        "--documents",
+        metavar="FILE",
+        help="Contracts and certificates, as FILES of lint: a folder of them, say; may be given repeatedly.",
+    ),
+]
 
 
 class Stopped(Exception):
@@ -45,3 +56,15 @@ def label_of(name: str) -> str:
 def subject(name: str) -> WholeFile:
     """A ledger as the subject of a result."""
     return WholeFile(Text(label_of(name), b""))
+
+
+def held_documents(report: Report, names: Sequence[str]) -> Documents | None:
+    """The contracts and certificates to audit with; None if the report says why they cannot be used."""
+    try:
+        return Documents.from_folder(*names)
+    except Unread as unread:
+        report.unread(unread)
+    except InvalidDocument as error:
+        place = " ".join(getattr(error, "__notes__", ()))
+        report.problem(", ".join(names), f"a contract or certificate is not valid, {place}: {error.findings[0]}")
+    return None

@@ -8,16 +8,15 @@ from typing import Annotated, Final
 
 import typer
 
-from ...bulk.auditor import Auditor, Documents, Verdict
+from ...bulk.auditor import Auditor, Verdict
 from ...bulk.documents import Entry, entries
 from ...bulk.files import Unread
 from ...core.codes import audit_inputs, note
 from ...core.exit_status import ExitStatus
-from ...core.findings import InvalidDocument
 from ...core.generated.tables import MAX_POLICY_UPDATE
 from ...ledger import Admission, Ledger
 from ..keys import public_keys
-from ..ledgers import LedgerName, Stopped, using
+from ..ledgers import DocumentFiles, LedgerName, Stopped, held_documents, using
 from ..options import Keys, Lines, Listing
 from ..report import Report
 from ..results import NotGiven, Result
@@ -30,14 +29,7 @@ _MAX_BATCH_BYTES: Final = 4 * 1024 * 1024
 def ledger_admit(
     ledger: LedgerName,
     receipts: Annotated[list[str], typer.Argument(metavar="RECEIPTS...", help="As FILES of lint.")],
-    documents: Annotated[
-        list[str],
-        typer.Option(
-            "--documents",
-            metavar="FILE",
-            help="Contracts and certificates, as FILES of lint: a folder of them, say; may be given repeatedly.",
-        ),
-    ],
+    documents: DocumentFiles,
     *,
     keys: Keys,
     lines: Lines = None,
@@ -71,7 +63,7 @@ def ledger_admit(
     that was interrupted can be started again.
     """
     report = Report("ledger admit", listing, verdicts=STATUSES)
-    held = _documents(report, documents)
+    held = held_documents(report, documents)
     public_key = public_keys(report, keys)
     report.reads(ledger)
     if held is None or report.summary.exit_status:
@@ -87,17 +79,6 @@ def ledger_admit(
     except Stopped:
         pass
     return report.close()
-
-
-def _documents(report: Report, names: Sequence[str]) -> Documents | None:
-    try:
-        return Documents.from_folder(*names)
-    except Unread as unread:
-        report.unread(unread)
-    except InvalidDocument as error:
-        place = " ".join(getattr(error, "__notes__", ()))
-        report.problem(", ".join(names), f"a contract or certificate is not valid, {place}: {error.findings[0]}")
-    return None
 
 
 def _groups(report: Report, names: Sequence[str], lines: bool | None, most: int) -> Iterator[list[Entry]]:
