@@ -5,11 +5,14 @@ tox -e postgres runs these, and the tests of ``python/tests/ledger`` with Postgr
 
 from __future__ import annotations
 
+import json
 import threading
+from pathlib import Path
 
 import psycopg
 import pytest
-from ledger_places import AUDITOR, Schema, opened, receipt
+from command_line import Shell, json_lines
+from ledger_places import AUDITOR, BENCH, Schema, opened, receipt
 from postgres_server import Server
 from reward_receipts.ledger import Admission, Ledger, LedgerError
 
@@ -151,6 +154,32 @@ def test_four_clients_admit_the_same_receipts_once(schema: Schema) -> None:
     assert sum(answer.status == "admitted" for answers in found for answer in answers) == 200
     with opened(schema) as ledger:
         assert ledger.check() == ()
+
+
+def test_the_commands_take_a_url_and_do_not_show_its_password(
+    schema: Schema, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = Shell(tmp_path, capsys, monkeypatch)
+    shell.write("receipts.jsonl", json_lines([json.loads(receipt(n).model_dump_json()) for n in range(3)]))
+    shell.write("contract.json", BENCH.contract.model_dump_json())
+    shell.write("certificate.json", BENCH.certificate.model_dump_json())
+    BENCH.key.keyring.write(tmp_path / "keyring.json")
+    BENCH.key.write(tmp_path / "key.json")
+    documents = ("--documents", "contract.json", "--documents", "certificate.json", "--keyring", "keyring.json")
+    runs = [
+        shell("ledger", "admit", schema.name, "receipts.jsonl", *documents),
+        shell("ledger", "export", schema.name, "--signing-key", "key.json", "-o", "head.json"),
+        shell("ledger", "check", schema.name, "--head", "head.json", "--keyring", "keyring.json"),
+        shell("ledger", "stats", schema.name),
+        shell("ledger", "export", schema.name),
+    ]
+    assert [ran.status for ran in runs] == [0] * 5
+    assert "rows 3" in runs[2].out
+    assert len(runs[4].lines) == 3
+    schema.change("DROP TABLE reward_receipts_ledger")
+    runs.append(shell("ledger", "stats", schema.name))
+    assert runs[-1].status == 2
+    assert not [ran for ran in runs if Server.PASSWORD in ran.out + ran.err]
 
 
 @pytest.mark.slow
