@@ -150,11 +150,11 @@ pub enum Code {
     ContractComponentNamesUnique,
     /// certificate.expiry-fits: issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.
     CertificateExpiryFits,
-    /// spec.component-types-unique: No component type is given twice.
+    /// spec.component-types-unique: Each term has a name of its own; a term without a name is called by its type.
     SpecComponentTypesUnique,
     /// spec.clip-ordered: The first bound of a clip is at most the second.
     SpecClipOrdered,
-    /// spec.gate-names-known: A gate names types of this spec.
+    /// spec.gate-names-known: A gate names terms of this spec.
     SpecGateNamesKnown,
     /// spec.gates-acyclic: No term requires itself, directly or through other gates.
     SpecGatesAcyclic,
@@ -224,6 +224,14 @@ pub enum Code {
     CertificateSignerUnknown,
     /// compose.component-unknown: No component is registered as {name}; known are {known}.
     ComposeComponentUnknown,
+    /// compose.param-unknown: The component {type} has no parameter {name}; it has {known}.
+    ComposeParamUnknown,
+    /// compose.param-missing: The component {type} needs the parameter {name}, and the term does not give it.
+    ComposeParamMissing,
+    /// compose.param-type: The parameter {name} of the component {type} must be of the type {expected}; found {found}.
+    ComposeParamType,
+    /// compose.param-range: The parameter {name} of the component {type} is {found}; expected {expected}.
+    ComposeParamRange,
     /// compose.component-failed: Component {name} failed at step {step}: {found}.
     ComposeComponentFailed,
     /// compose.episode-over: Step {step} was taken after the end of the episode.
@@ -328,7 +336,7 @@ pub(crate) struct Entry {
 }
 
 /// Every code, in the order of the enum; rules in the order in which findings are reported.
-pub(crate) static CODES: [Entry; 134] = [
+pub(crate) static CODES: [Entry; 138] = [
     Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
     Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
     Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
@@ -381,9 +389,9 @@ pub(crate) static CODES: [Entry; 134] = [
     Entry { id: "schema.uniqueItems", sentence: "The array holds an item twice.", fix: "Remove the repeated item.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaUniqueItems },
     Entry { id: "contract.component-names-unique", sentence: "No component is named twice.", fix: "Rename or remove one of the two components.", field: "", found: "{name} is the name at /components/{first} and again here.", layer: Layer::Rules, code: Code::ContractComponentNamesUnique },
     Entry { id: "certificate.expiry-fits", sentence: "issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.", fix: "Issue the certificate for fewer policy updates.", field: "", found: "{issued} + {updates} is {sum}.", layer: Layer::Rules, code: Code::CertificateExpiryFits },
-    Entry { id: "spec.component-types-unique", sentence: "No component type is given twice.", fix: "Remove one of the two terms, or register the component under a second name.", field: "", found: "{name} is the type at /components/{first} and again here.", layer: Layer::Rules, code: Code::SpecComponentTypesUnique },
+    Entry { id: "spec.component-types-unique", sentence: "Each term has a name of its own; a term without a name is called by its type.", fix: "Give one of the two terms another name, or remove it.", field: "", found: "{name} is the name of the term at /components/{first} and of this one.", layer: Layer::Rules, code: Code::SpecComponentTypesUnique },
     Entry { id: "spec.clip-ordered", sentence: "The first bound of a clip is at most the second.", fix: "Swap the bounds.", field: "", found: "Found {first}, then {second}.", layer: Layer::Rules, code: Code::SpecClipOrdered },
-    Entry { id: "spec.gate-names-known", sentence: "A gate names types of this spec.", fix: "Correct the name, or add the component.", field: "", found: "{name} is not one of {known}.", layer: Layer::Rules, code: Code::SpecGateNamesKnown },
+    Entry { id: "spec.gate-names-known", sentence: "A gate names terms of this spec.", fix: "Correct the name, or add the term.", field: "", found: "{name} is not one of {known}.", layer: Layer::Rules, code: Code::SpecGateNamesKnown },
     Entry { id: "spec.gates-acyclic", sentence: "No term requires itself, directly or through other gates.", fix: "Remove one of the gates of the cycle.", field: "", found: "{cycle}.", layer: Layer::Rules, code: Code::SpecGatesAcyclic },
     Entry { id: "spec.component-misspelt", sentence: "No component is registered as {name}; the nearest name is {nearest}.", fix: "Correct the type, or register the component before the spec is run.", field: "", found: "", layer: Layer::Warnings, code: Code::SpecComponentMisspelt },
     Entry { id: "spec.cost-pays", sentence: "Term {name} is a cost, but its weight of {weight} makes it pay.", fix: "Change the sign of the weight, or the clip, unless the term is meant to pay.", field: "", found: "", layer: Layer::Warnings, code: Code::SpecCostPays },
@@ -418,6 +426,10 @@ pub(crate) static CODES: [Entry; 134] = [
     Entry { id: "signer-unknown", sentence: "No key is held for the receipt's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "issuer_key_id", found: "", layer: Layer::Audit, code: Code::SignerUnknown },
     Entry { id: "certificate-signer-unknown", sentence: "No key is held for the certificate's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "certificate_digest", found: "", layer: Layer::Audit, code: Code::CertificateSignerUnknown },
     Entry { id: "compose.component-unknown", sentence: "No component is registered as {name}; known are {known}.", fix: "Correct the type, or register the component before the spec is run.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeComponentUnknown },
+    Entry { id: "compose.param-unknown", sentence: "The component {type} has no parameter {name}; it has {known}.", fix: "Correct the name, or remove the parameter.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeParamUnknown },
+    Entry { id: "compose.param-missing", sentence: "The component {type} needs the parameter {name}, and the term does not give it.", fix: "Add the parameter to the term's params.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeParamMissing },
+    Entry { id: "compose.param-type", sentence: "The parameter {name} of the component {type} must be of the type {expected}; found {found}.", fix: "Give a value of that type.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeParamType },
+    Entry { id: "compose.param-range", sentence: "The parameter {name} of the component {type} is {found}; expected {expected}.", fix: "Give a value within the range.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeParamRange },
     Entry { id: "compose.component-failed", sentence: "Component {name} failed at step {step}: {found}.", fix: "Correct the component, or give the step what it reads.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeComponentFailed },
     Entry { id: "compose.episode-over", sentence: "Step {step} was taken after the end of the episode.", fix: "Reset the environment, and with it the engine, before the next step.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeEpisodeOver },
     Entry { id: "compose.not-a-number", sentence: "Component {name} gave {found} at step {step}, which is not a number.", fix: "Return a number from compute(), by self._signal(value).", field: "", found: "", layer: Layer::Compose, code: Code::ComposeNotANumber },

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::schemas;
 use super::vocabulary::*;
+use crate::core::value::Json;
 use crate::documents::kind::Kind;
 use crate::documents::model::{Complete, Facts, Members, document, part};
 use crate::validation::check::Checked;
@@ -1067,7 +1068,7 @@ impl Complete for RewardEvidenceReceiptV1 {
 
 document!(RewardEvidenceReceiptV1, "reward_receipts::RewardEvidenceReceiptV1", Checked::Document(Kind::Receipt));
 
-/// One term: a registered component, and how its raw value becomes a contribution.
+/// One term: a registered component, what it is made with, and how its raw value becomes a contribution.
 ///
 /// ```
 /// fn of(documents: &[reward_receipts::rewards::RewardSpecComponent]) -> usize {
@@ -1078,6 +1079,8 @@ document!(RewardEvidenceReceiptV1, "reward_receipts::RewardEvidenceReceiptV1", C
 #[derive(Debug, Clone, PartialEq)]
 pub struct RewardSpecComponent {
     type_: Box<str>,
+    name: Option<Box<str>>,
+    params: Option<Json<'static>>,
     weight: Option<f64>,
     clip: Option<Option<[Option<f64>; 2]>>,
 }
@@ -1093,6 +1096,30 @@ impl RewardSpecComponent {
     #[must_use]
     pub fn type_(&self) -> &str {
         &self.type_
+    }
+
+    /// What gates, contributions and traces call the term. Left out, it is the type.
+    ///
+    /// ```
+    /// fn of(value: &reward_receipts::rewards::RewardSpecComponent) {
+    ///     let _ = value.name();
+    /// }
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What the component is made with: any JSON, by the name of the parameter; numbers count as doubles. Left out, the component's own defaults.
+    ///
+    /// ```
+    /// fn of(value: &reward_receipts::rewards::RewardSpecComponent) {
+    ///     let _ = value.params();
+    /// }
+    /// ```
+    #[must_use]
+    pub fn params(&self) -> Option<&Json<'static>> {
+        self.params.as_ref()
     }
 
     /// What the clipped value is multiplied by. Left out, it is the component's own default.
@@ -1125,6 +1152,8 @@ impl Complete for RewardSpecComponent {
     fn complete(members: &Members<'_, '_>) -> Self {
         Self {
             type_: members.text("type"),
+            name: members.optional_text("name"),
+            params: members.optional_json("params"),
             weight: members.optional_double("weight"),
             clip: members.maybe_null_bounds("clip"),
         }
@@ -1148,7 +1177,7 @@ pub struct RewardSpecGate {
 }
 
 impl RewardSpecGate {
-    /// The type of the term that the gate closes.
+    /// The name of the term that the gate closes.
     ///
     /// ```
     /// fn of(value: &reward_receipts::rewards::RewardSpecGate) {
@@ -1160,7 +1189,7 @@ impl RewardSpecGate {
         &self.component
     }
 
-    /// The type of the term that has to be positive.
+    /// The name of the term that has to be positive.
     ///
     /// ```
     /// fn of(value: &reward_receipts::rewards::RewardSpecGate) {

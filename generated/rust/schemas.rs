@@ -336,6 +336,14 @@ pub static COMPONENT_TYPE: Schema = Schema {
     ..ANY
 };
 
+/// TermName.
+pub static TERM_NAME: Schema = Schema {
+    types: &[Type::String],
+    min_length: Some(1),
+    max_length: Some(128),
+    ..ANY
+};
+
 /// ClipBound.
 pub static CLIP_BOUND: Schema = Schema {
     any_of: &[Alternative { name: "FiniteNumber", schema: &FINITE_NUMBER }, Alternative { name: "null", schema: &NULL }],
@@ -356,6 +364,8 @@ pub static REWARD_SPEC_COMPONENT: Schema = Schema {
     types: &[Type::Object],
     properties: &[
         Property { name: "clip", schema: &Schema { any_of: &[Alternative { name: "ClipBounds", schema: &CLIP_BOUNDS }, Alternative { name: "null", schema: &NULL }], ..ANY }, default: None, order: Order::Kept },
+        Property { name: "name", schema: &TERM_NAME, default: None, order: Order::Kept },
+        Property { name: "params", schema: &Schema { types: &[Type::Object], others: Others::Any, max_properties: Some(64), ..ANY }, default: None, order: Order::Kept },
         Property { name: "type", schema: &COMPONENT_TYPE, default: None, order: Order::Kept },
         Property { name: "weight", schema: &FINITE_NUMBER, default: None, order: Order::Kept },
     ],
@@ -368,8 +378,8 @@ pub static REWARD_SPEC_COMPONENT: Schema = Schema {
 pub static REWARD_SPEC_GATE: Schema = Schema {
     types: &[Type::Object],
     properties: &[
-        Property { name: "component", schema: &COMPONENT_TYPE, default: None, order: Order::Kept },
-        Property { name: "requires", schema: &COMPONENT_TYPE, default: None, order: Order::Kept },
+        Property { name: "component", schema: &TERM_NAME, default: None, order: Order::Kept },
+        Property { name: "requires", schema: &TERM_NAME, default: None, order: Order::Kept },
     ],
     required: &["component", "requires"],
     others: Others::Refused,

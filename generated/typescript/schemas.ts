@@ -1029,6 +1029,12 @@ export const DEFINITIONS: Readonly<Record<string, Schema>> = {
     "minLength": 1,
     "maxLength": 128
   },
+  "TermName": {
+    "title": "TermName",
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 128
+  },
   "ClipBound": {
     "title": "ClipBound",
     "anyOf": [
@@ -1056,6 +1062,13 @@ export const DEFINITIONS: Readonly<Record<string, Schema>> = {
       "type": {
         "$ref": "ComponentType"
       },
+      "name": {
+        "$ref": "TermName"
+      },
+      "params": {
+        "type": "object",
+        "maxProperties": 64
+      },
       "weight": {
         "$ref": "FiniteNumber"
       },
@@ -1080,10 +1093,10 @@ export const DEFINITIONS: Readonly<Record<string, Schema>> = {
     "type": "object",
     "properties": {
       "component": {
-        "$ref": "ComponentType"
+        "$ref": "TermName"
       },
       "requires": {
-        "$ref": "ComponentType"
+        "$ref": "TermName"
       }
     },
     "required": [

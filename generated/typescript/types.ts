@@ -6,6 +6,15 @@
  *     python scripts/generate
  */
 
+/** Any JSON value. */
+export type PlainJson =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly PlainJson[]
+  | { readonly [name: string]: PlainJson };
+
 /** A SHA-256 digest: the word sha256, a colon, 64 lower-case hexadecimal digits. */
 export type Sha256Digest = string;
 
@@ -646,16 +655,23 @@ export type RewardDocumentInput = {
 /** A text of 1 to 128 characters. */
 export type SpecName = string;
 
+/** The name of a term, different from that of every other term of the spec: a text of 1 to 128 characters. */
+export type TermName = string;
+
 /** A bound of a clip; null where that side is unbounded. */
 export type ClipBound = FiniteNumber | null;
 
 /** The least and the greatest raw value that count: two finite numbers, the first at most the second. Null leaves that side unbounded. */
 export type ClipBounds = readonly [ClipBound, ClipBound];
 
-/** One term: a registered component, and how its raw value becomes a contribution. */
+/** One term: a registered component, what it is made with, and how its raw value becomes a contribution. */
 export type RewardSpecComponent = {
   /** The name that the component is registered under. */
   readonly type: ComponentType;
+  /** What gates, contributions and traces call the term. Left out, it is the type. */
+  readonly name?: TermName;
+  /** What the component is made with: any JSON, by the name of the parameter; numbers count as doubles. Left out, the component's own defaults. */
+  readonly params?: Readonly<Record<string, PlainJson>>;
   /** What the clipped value is multiplied by. Left out, it is the component's own default. */
   readonly weight?: FiniteNumber;
   /** The bounds that the raw value is clipped to; null for none. Left out, they are the component's own. */
@@ -664,10 +680,10 @@ export type RewardSpecComponent = {
 
 /** A gate: one term contributes 0 unless another one contributed more than 0 at the same step. */
 export type RewardSpecGate = {
-  /** The type of the term that the gate closes. */
-  readonly component: ComponentType;
-  /** The type of the term that has to be positive. */
-  readonly requires: ComponentType;
+  /** The name of the term that the gate closes. */
+  readonly component: TermName;
+  /** The name of the term that has to be positive. */
+  readonly requires: TermName;
 };
 
 /** A reward as data: named components, each clipped, weighted and gated, whose contributions are added in this order. */

@@ -30,10 +30,10 @@ class _Refused(Exception):
 def answer(spec: Members, components: dict[str, Members], steps: list[Members], episode_steps: Number) -> Members:
     """The answer to the operation compose, for a spec that holds and components that are all known."""
     terms = [_term(each, components[each["type"]]) for each in spec["components"]]
-    resolved = {**spec, "components": [{name: term[name] for name in ("type", "weight", "clip")} for term in terms]}
+    resolved = {**spec, "components": [term["resolved"] for term in terms]}
     gates = spec.get("gates", [])
     for term in terms:
-        term["requires"] = [gate["requires"] for gate in gates if gate["component"] == term["type"]]
+        term["requires"] = [gate["requires"] for gate in gates if gate["component"] == term["name"]]
     return {
         "digest": second.spec_digest(spec),
         "resolved_digest": second.spec_digest(resolved),
@@ -43,12 +43,19 @@ def answer(spec: Members, components: dict[str, Members], steps: list[Members], 
 
 
 def _term(given: Members, component: Members) -> Term:
-    return {
+    resolved = {
         "type": given["type"],
         "weight": given.get("weight", component["default_weight"]),
         "clip": given.get("clip", component["clip"]),
-        "cadence": component["cadence"],
     }
+    if given.get("name", given["type"]) != given["type"]:
+        resolved["name"] = given["name"]
+    declared = component.get("params", {})
+    if declared:
+        own = {name: param["default"] for name, param in declared.items() if "default" in param}
+        resolved["params"] = own | given.get("params", {})
+    name = given.get("name", given["type"])
+    return {**resolved, "name": name, "cadence": component["cadence"], "resolved": resolved}
 
 
 def _steps(terms: list[Term], steps: list[Members]) -> Iterator[Members]:
@@ -72,9 +79,9 @@ def _steps(terms: list[Term], steps: list[Members]) -> Iterator[Members]:
 
 
 def _composed(due: list[Term], raw: Members) -> tuple[dict[str, Fraction], Fraction]:
-    values = {term["type"]: _finite(raw[term["type"]], term["type"]) for term in due}
-    weighted = {term["type"]: _weighted(term, values[term["type"]]) for term in due}
-    requires = {term["type"]: term["requires"] for term in due}
+    values = {term["name"]: _finite(raw[term["name"]], term["name"]) for term in due}
+    weighted = {term["name"]: _weighted(term, values[term["name"]]) for term in due}
+    requires = {term["name"]: term["requires"] for term in due}
 
     @cache
     def gated(name: str) -> Fraction:
@@ -100,7 +107,7 @@ def _weighted(term: Term, value: Fraction) -> Fraction:
         low, high = (None if bound is None else nearest(bound).value for bound in term["clip"])
         value = value if low is None else max(value, low)
         value = value if high is None else min(value, high)
-    return _rounded(nearest(term["weight"]).value * value, "compose.contribution-overflows", term["type"])
+    return _rounded(nearest(term["weight"]).value * value, "compose.contribution-overflows", term["name"])
 
 
 def _rounded(exact: Fraction, code: str, name: str) -> Fraction:
@@ -119,9 +126,9 @@ def _double(exact: Fraction | None) -> Fraction | None:
 
 
 def _ceiling(terms: list[Term], steps: Fraction) -> Members:
-    bounds = {term["type"]: _bound(term) for term in terms}
+    bounds = {term["name"]: _bound(term) for term in terms}
     sums = {
-        cadence: _sum([bounds[term["type"]] for term in terms if term["cadence"] == cadence])
+        cadence: _sum([bounds[term["name"]] for term in terms if term["cadence"] == cadence])
         for cadence in ("step", "episode_end")
     }
     per_step, at_end = sums["step"], sums["episode_end"]

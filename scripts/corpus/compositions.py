@@ -93,23 +93,24 @@ def _arguments(row: Table, text: str) -> str:
     components = {name: declared.get(name, _COMPONENT) for name in [*declared, *_types(text)]}
     for name in row.get("undeclared", ()):
         del components[name]
-    steps = ",".join(_step(words, _types(text)) for words in row.get("steps", ()))
+    steps = ",".join(_step(words, _types(text, "name")) for words in row.get("steps", ()))
     episode_steps = row.get("episode_steps", "10")
     return f'{{"components":{json.dumps(components)},"steps":[{steps}],"episode_steps":{episode_steps}}}'
 
 
-def _types(text: str) -> list[str]:
+def _types(text: str, called: str = "type") -> list[str]:
+    """The types of the terms, or what they are called by a member that a term may leave out."""
     try:
-        types = [term["type"] for term in parse(text)["components"]]
-    except (ValueError, TypeError, KeyError):  # a spec that is refused needs no components
+        types = [term.get(called, term["type"]) for term in parse(text)["components"]]
+    except (ValueError, TypeError, KeyError, AttributeError):  # a spec that is refused needs no components
         return []
     return [name for name in types if type(name) is str and 1 <= len(name) <= 128]
 
 
-def _step(words: str, types: list[str]) -> str:
+def _step(words: str, names: list[str]) -> str:
     """A step as the tables spell it: ``reset``, or words like ``a=0.5``, ``b=nan`` and ``truncated``.
 
-    ``*=0.5`` is the value of all types that have none of their own.
+    ``*=0.5`` is the value of all terms that have none of their own.
     """
     if words == "reset":
         return '{"reset":true}'
@@ -119,7 +120,7 @@ def _step(words: str, types: list[str]) -> str:
             flags[word] = True
         else:
             name, _, value = word.partition("=")
-            raw |= dict.fromkeys(types if name == "*" else [name], _NOT_JSON.get(value, value))
+            raw |= dict.fromkeys(names if name == "*" else [name], _NOT_JSON.get(value, value))
     members = ",".join(f"{json.dumps(name)}:{value}" for name, value in raw.items())
     return f'{{"raw":{{{members}}},{json.dumps(flags)[1:]}'
 

@@ -168,11 +168,24 @@ def _gates(spec: dict[str, Any]) -> list[dict[str, str]]:
 
 def _term(term: dict[str, Any]) -> str:
     texts = {"type": _quoted(term["type"])}
+    if "name" in term:
+        texts["name"] = _quoted(term["name"])
+    if "params" in term:
+        texts["params"] = _with_doubles(term["params"])
     if "weight" in term:
         texts["weight"] = _double_text(term["weight"])
     if "clip" in term:
         texts["clip"] = "null" if term["clip"] is None else _array(map(_bound_text, term["clip"]))
     return _object(texts)
+
+
+def _with_doubles(value: Any) -> str:
+    """The text of plain JSON in which every number is a double."""
+    if isinstance(value, Number):
+        return _double_text(value)
+    if isinstance(value, dict):
+        return _object({name: _with_doubles(member) for name, member in value.items()})
+    return _array(map(_with_doubles, value)) if isinstance(value, list) else canonical_value(value)
 
 
 def _bound_text(bound: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from generate.model import (
     ABSENT,
     LINE_BREAKS,
+    AnyObject,
     Array,
     Boolean,
     Bounds,
@@ -90,6 +91,8 @@ class Writer:
             case Map(names, values, most):
                 members_of = {"propertyNames": self.type(names), "additionalProperties": self.type(values)}
                 return {"type": "object", **members_of, "maxProperties": most}
+            case AnyObject(most):
+                return {"type": "object", "maxProperties": most}
             case Record(members):
                 schema = {"type": "object", "properties": {member.name: self.member(member) for member in members}}
                 required = [member.name for member in members if member.required]

@@ -10,6 +10,7 @@ from itertools import groupby
 from generate import COMMAND
 from generate.model import (
     ABSENT,
+    AnyObject,
     Array,
     Boolean,
     Bounds,
@@ -235,6 +236,8 @@ def phrase(model: Model, type_: Type, page_name: str) -> str:
         case Map(names, values, most):
             names_of = f"{link(model, values.name, page_name)} by {link(model, names.name, page_name)}"
             return f"map of {names_of}, at most {most}"
+        case AnyObject(most):
+            return f"object of at most {most} members, each any JSON"
     raise AssertionError(type_)  # the others have a section of their own
 
 

@@ -14,7 +14,7 @@ What an emitter can rely on:
 - Names of definitions are CamelCase, names of members and of words snake_case, names of listed integers UPPER_CASE;
   all are ASCII.
 - A type is one of the classes in ``Type``. Items of arrays, keys and values of maps, and what can be null, are
-  references. A member is a reference, a nullable, a constant, a boolean, an array or a map.
+  references. A member is a reference, a nullable, a constant, a boolean, an array, a map or any object.
 - A member that is not required has a default, or else ``default is ABSENT``: then the member can be left out of the
   completed document too. A default is a scalar, null, ``[]`` or ``{}``; ``{}`` for a record means a record of defaults.
 - A text's ``pattern`` is anchored by ^ and $ and made of ASCII literals, ASCII classes, groups, alternatives and
@@ -187,6 +187,13 @@ class Map:
 
 
 @dataclass(frozen=True)
+class AnyObject:
+    """An object with any members, each any JSON value. Its numbers count as doubles, however deep they are."""
+
+    max_members: int
+
+
+@dataclass(frozen=True)
 class Member:
     """A named member of a record."""
 
@@ -209,7 +216,7 @@ class Record:
         return {member.name: member for member in self.members}
 
 
-MemberType: TypeAlias = Reference | Nullable | Constant | Boolean | Array | Map
+MemberType: TypeAlias = Reference | Nullable | Constant | Boolean | Array | Map | AnyObject
 Type: TypeAlias = MemberType | Text | FreeText | Words | Integers | Integer | Number | Record
 
 

@@ -196,7 +196,7 @@ class Models:
 
     def module(self, names: list[str], elsewhere: set[str]) -> str:
         """A module with what those names define; words that are elsewhere are imported. ruff removes other imports."""
-        text = f"from collections.abc import Mapping\nfrom {FROZEN} import Frozen, FrozenMap\n"
+        text = f"from collections.abc import Mapping\nfrom {FROZEN} import Frozen, FrozenJson, FrozenMap\n"
         if imported := sorted(elsewhere.intersection(names)):
             text += f"from {VOCABULARY} import {', '.join(imported)}\n"
         body = [ast.unparse(self.by_name[name]) for name in names if name not in elsewhere]
@@ -283,10 +283,12 @@ class Changes(ast.NodeTransformer):
                 self._default(member, definition.type.by_name[ast.unparse(member.target)])
         return node
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
-        """Arrays as tuples and maps as frozen maps."""
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """Arrays as tuples, maps as frozen maps, any objects as frozen JSON."""
         self.generic_visit(node)
         match node:
+            case ast.Subscript(ast.Name("dict"), ast.Tuple([ast.Name("str"), ast.Name("Any")])):
+                return ast.Name("FrozenJson", ast.Load())
             case ast.Subscript(ast.Name("list"), item):
                 return expression(f"tuple[{ast.unparse(item)}, ...]", ast.Subscript)
             case ast.Subscript(ast.Name("Annotated"), ast.Tuple([ast.Subscript(ast.Name("dict"), of), field])):

@@ -13,6 +13,7 @@ from lint.places import BASE, CODES, COMMON, SCHEMA_FILES, TABLES, UMBRELLA, Spo
 
 from generate.model import (
     ABSENT,
+    AnyObject,
     Array,
     Audit,
     AuditCheck,
@@ -166,6 +167,8 @@ def _type(spot: Spot) -> Type:
         case "map":
             names, values = (_reference(spot.into(word)) for word in ("propertyNames", "additionalProperties"))
             return Map(names, values, schema["maxProperties"])
+        case "any object":
+            return AnyObject(schema["maxProperties"])
         case "record":
             required = schema.get("required", ())
             members = (_member(spot.into("properties", name), name in required) for name in schema["properties"])

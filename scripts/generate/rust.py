@@ -14,6 +14,7 @@ from generate import COMMAND
 from generate.model import (
     ABSENT,
     Absent,
+    AnyObject,
     Array,
     Boolean,
     Bounds,
@@ -370,6 +371,8 @@ def _fields(type_: Type, name: str, orders: Orders) -> Iterator[str]:
             yield "types: &[Type::Object]"
             yield f"property_names: Some({_reference(names)})"
             yield from (f"others: Others::Are({_reference(values)})", f"max_properties: Some({most})")
+        case AnyObject(most):
+            yield from ("types: &[Type::Object]", "others: Others::Any", f"max_properties: Some({most})")
         case Record(members):
             assert len(members) <= 64, name  # the walker has a bit for each
             yield "types: &[Type::Object]"
@@ -455,9 +458,8 @@ def _demand(demand: Demand) -> Iterator[str]:
 def documents(model: Model) -> str:
     """The documents and their parts as types with private fields and accessors."""
     out = "use std::collections::BTreeMap;\n\nuse super::schemas;\nuse super::vocabulary::*;\n"
-    out += (
-        "use crate::documents::kind::Kind;\nuse crate::documents::model::{Complete, Facts, Members, document, part};\n"
-    )
+    out += "use crate::core::value::Json;\nuse crate::documents::kind::Kind;\n"
+    out += "use crate::documents::model::{Complete, Facts, Members, document, part};\n"
     out += "use crate::validation::check::Checked;\n\n"
     by_name = {model.document(kind).definition.name: kind for kind in KINDS}
     for definition in used(model):
@@ -536,7 +538,7 @@ def _field(model: Model, member: Member) -> _Field:
     if held.copied:
         shown, get = whole, field
     elif options:
-        shown, get = f"Option<{held.shown}>", f"{field}.as_deref()"
+        shown, get = f"Option<{held.shown}>", f"{field}.{'as_ref' if held.reader == 'json' else 'as_deref'}()"
     else:
         shown, get = held.shown, f"&{field}"
     return _Field(name, member.description, whole, make, shown, get)
@@ -560,6 +562,8 @@ def _held(model: Model, type_: MemberType) -> _Held:
             return _Held(name, f"&{name}", "part", False, name)
         case Map():
             return _Held("BTreeMap<Box<str>, f64>", "&BTreeMap<Box<str>, f64>", "doubles", False)
+        case AnyObject():
+            return _Held("Json<'static>", "&Json<'static>", "json", False)
         case Array(items, 2, 2) if isinstance(model.resolved(items), Nullable):
             return _Held("[Option<f64>; 2]", "[Option<f64>; 2]", "bounds", True)
         case Array(items):

@@ -10,15 +10,16 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from generate import COMMAND
 from generate.json_schema import Writer
 from generate.model import (
     ABSENT,
     CERTIFIED_MINIMUM_TIER,
+    AnyObject,
     Array,
     Boolean,
     Constant,
@@ -84,7 +85,27 @@ def types(model: Model) -> str:
                 blocks.append(emitter.declaration(definition, documents[name].rules if name in documents else ()))
         if name == model.umbrella.documents[-1].definition.name:
             blocks += [Emitter(model, lenient=lenient).umbrella() for lenient in (False, True)]
+    if any(isinstance(member.type, AnyObject) for member in all_members(model)):
+        blocks.insert(0, PLAIN_JSON)
     return "\n".join(blocks)
+
+
+PLAIN_JSON: Final = """/** Any JSON value. */
+export type PlainJson =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly PlainJson[]
+  | { readonly [name: string]: PlainJson };
+"""
+
+
+def all_members(model: Model) -> Iterator[Member]:
+    """The members of all records."""
+    for definition in model.definitions.values():
+        if isinstance(definition.type, Record):
+            yield from definition.type.members
 
 
 def has_defaults(model: Model, type_: Type) -> bool:
@@ -159,6 +180,8 @@ class Emitter:
                 return f"readonly [{', '.join([self.expression(items)] * type_.length)}]"
             case Array(items):
                 return f"readonly {self.expression(items)}[]"
+            case AnyObject():
+                return map_of("string", "PlainJson")
             case Map(names, values):
                 return map_of(self.expression(names), self.expression(values))
             case Record(members):
@@ -231,7 +254,7 @@ class Emitter:
 JSON_TYPES: dict[type, str] = {
     **dict.fromkeys((Text, FreeText, Constant, Words), "string"),
     **dict.fromkeys((Integers, Integer), "integer"),
-    **dict.fromkeys((Map, Record), "object"),
+    **dict.fromkeys((AnyObject, Map, Record), "object"),
     Number: "number",
     Boolean: "boolean",
     Array: "array",

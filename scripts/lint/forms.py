@@ -59,6 +59,7 @@ FORMS = {
     "array": form("type items maxItems", "minItems uniqueItems"),
     "record": form("type properties additionalProperties", "required"),
     "map": form("type propertyNames additionalProperties maxProperties"),
+    "any object": form("type maxProperties"),
 }
 
 
@@ -77,7 +78,9 @@ def form_of(schema: Any) -> str | None:
         case "integer":
             return "numbers" if "oneOf" in schema else "integer"
         case "object":
-            return "record" if "properties" in schema else "map"
+            if "properties" in schema:
+                return "record"
+            return "map" if "propertyNames" in schema or "additionalProperties" in schema else "any object"
         case "number" | "boolean" | "array" as name:
             return str(name)
     return None
@@ -100,7 +103,7 @@ DEFINITION = Place(
 )
 PROPERTY = Place(
     "a property",
-    ("reference", "nullable", "constant", "boolean", "array", "map"),
+    ("reference", "nullable", "constant", "boolean", "array", "map", "any object"),
     form("description", "default"),
 )
 MEMBER = Place("a member of an array, a map or an alternative", ("reference",), form(""))
@@ -355,6 +358,7 @@ _CONTENT: dict[str, Callable[[Spot], Findings]] = {
     "number": _number,
     "array": _array,
     "map": _map,
+    "any object": _default,
     "record": _record,
 }
 

@@ -47,6 +47,7 @@ export { KeyFormatError, Keyring, type PublicKey } from "./receipts/keys.js";
 export { type RewardScoreV1, type ScoreOptions, score } from "./receipts/score.js";
 export { SigningKey, sign, type Unsigned } from "./receipts/sign.js";
 export { type SignatureVerdict, type SignedKind, unsignedBytes, verify } from "./receipts/verify.js";
+export type { RewardParam, RewardParamType } from "./rewards/components/params.js";
 export {
   CompositionEngine,
   CompositionError,

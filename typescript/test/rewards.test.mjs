@@ -98,8 +98,8 @@ test("there is no default reward", () => {
 test("a spec is resolved against the components that are there, and against no others", () => {
   const resolved = rr.resolve(ends, { s: { clip: [-1, 2], defaultWeight: -0.5 }, end: { cadence: "episode_end" } });
   assert.deepEqual(resolved.terms, [
-    { type: "s", cadence: "step", weight: -0.5, clip: [-1, 2], requires: [] },
-    { type: "end", cadence: "episode_end", weight: 1, clip: null, requires: [] },
+    { name: "s", type: "s", params: {}, cadence: "step", weight: -0.5, clip: [-1, 2], requires: [] },
+    { name: "end", type: "end", params: {}, cadence: "episode_end", weight: 1, clip: null, requires: [] },
   ]);
   for (const part of [resolved, resolved.terms, resolved.terms[0], resolved.terms[0].clip])
     assert.ok(Object.isFrozen(part));
@@ -223,5 +223,45 @@ test("the ceiling is that of the resolved spec", () => {
   );
   const open = rr.ceiling(rr.resolve(ends, { s: { clip: [0, 1] }, end: { cadence: "episode_end" } }));
   assert.deepEqual([open.perStep, open.atEnd, open.unbounded, open.perEpisode(1)], [1, null, ["end"], null]);
-  assert.deepEqual(open.bounds[0], { type: "s", cadence: "step", bound: 1 });
+  assert.deepEqual(open.bounds[0], { name: "s", type: "s", cadence: "step", bound: 1 });
+});
+
+test("two terms of a type go by their names, and their params are frozen and checked", () => {
+  const near = { params: { target: { type: "number", minimum: 0 }, label: { type: "text", default: "x" } } };
+  const spec = {
+    name: "two",
+    components: [
+      { type: "near", params: { target: 1 } },
+      { type: "near", name: "far", params: { target: 2.5, label: "y" }, weight: 2 },
+    ],
+  };
+  const { terms } = rr.resolve(spec, { near });
+  assert.deepEqual(
+    terms.map(({ name, params }) => [name, params]),
+    [
+      ["near", { target: 1, label: "x" }],
+      ["far", { target: 2.5, label: "y" }],
+    ],
+  );
+  assert.ok(Object.isFrozen(terms[0].params));
+  const step = new rr.CompositionEngine(spec, { near }).computeStep({ near: 1, far: 10 });
+  assert.deepEqual(step.contributions, { near: 1, far: 20 });
+  const below = { name: "one", components: [{ type: "near", params: { target: -1 } }] };
+  assert.throws(
+    () => rr.resolve(below, { near }),
+    (error) => {
+      assert.deepEqual(found(error), [["compose.param-range", "/components/0/params/target"]]);
+      return /"target" of the component "near" is -1\.0; expected at least 0\.0\./.test(error.message);
+    },
+  );
+  assert.throws(() => rr.resolve(below, { near: { params: { target: { type: "float" } } } }), RangeError);
+});
+
+test("members of params can have any names, and their numbers are doubles", () => {
+  const text = '{"name":"n","components":[{"type":"t","params":{"10":1,"9":{"__proto__":[1,2.0]},"a":null}}]}';
+  const result = rr.readRewardSpec(text);
+  assert.ok(result.ok);
+  const bytes = new TextDecoder().decode(rr.rewardSpecBytes(result.spec));
+  assert.match(bytes, /"params":\{"10":1\.0,"9":\{"__proto__":\[1\.0,2\.0\]\},"a":null\}/);
+  assert.equal(rr.rewardSpecDigest(JSON.parse(text)), rr.rewardSpecDigest(result.spec));
 });

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
+from reward_receipts.core.frozen import FrozenJson
 from reward_receipts.rewards.spec.document import SpecDocument
 from reward_receipts.rewards.spec.members import SpecComponentPart, SpecGatePart
 from typing_extensions import TypeAliasType
@@ -43,6 +44,19 @@ SpecName = TypeAliasType(
     Annotated[str, Field(description="A text of 1 to 128 characters.", max_length=128, min_length=1, title="SpecName")],
 )
 
+TermName = TypeAliasType(
+    "TermName",
+    Annotated[
+        str,
+        Field(
+            description="The name of a term, different from that of every other term of the spec: a text of 1 to 128 characters.",
+            max_length=128,
+            min_length=1,
+            title="TermName",
+        ),
+    ],
+)
+
 ClipBound = TypeAliasType(
     "ClipBound",
     Annotated[
@@ -66,10 +80,21 @@ ClipBounds = TypeAliasType(
 
 
 class RewardSpecComponent(SpecComponentPart):
-    """One term: a registered component, and how its raw value becomes a contribution."""
+    """One term: a registered component, what it is made with, and how its raw value becomes a contribution."""
 
     model_config = ConfigDict(extra="forbid")
     type: Annotated[ComponentType, Field(description="The name that the component is registered under.")]
+    name: Annotated[
+        TermName | None,
+        Field(description="What gates, contributions and traces call the term. Left out, it is the type."),
+    ] = None
+    params: Annotated[
+        FrozenJson | None,
+        Field(
+            description="What the component is made with: any JSON, by the name of the parameter; numbers count as doubles. Left out, the component's own defaults.",
+            max_length=64,
+        ),
+    ] = None
     weight: Annotated[
         FiniteNumber | None,
         Field(description="What the clipped value is multiplied by. Left out, it is the component's own default."),
@@ -86,8 +111,8 @@ class RewardSpecGate(SpecGatePart):
     """A gate: one term contributes 0 unless another one contributed more than 0 at the same step."""
 
     model_config = ConfigDict(extra="forbid")
-    component: Annotated[ComponentType, Field(description="The type of the term that the gate closes.")]
-    requires: Annotated[ComponentType, Field(description="The type of the term that has to be positive.")]
+    component: Annotated[TermName, Field(description="The name of the term that the gate closes.")]
+    requires: Annotated[TermName, Field(description="The name of the term that has to be positive.")]
 
 
 class RewardSpec(SpecDocument):

@@ -15,6 +15,7 @@ from ..rewards import (
     Cadence,
     CompositionEngine,
     CompositionError,
+    Param,
     Registry,
     RewardComponent,
     RewardSignal,
@@ -181,14 +182,27 @@ def _registry(components: Members) -> Registry:
     return Registry({name: _component(name, **declared) for name, declared in components.items()})
 
 
-def _component(
-    component: str, *, cadence: str, clip: list[float | None] | None, default_weight: float
-) -> type[RewardComponent]:
-    def compute(self: RewardComponent, ctx: StepContext) -> RewardSignal:
-        return self._signal(_raw(ctx.extras[component]))
+class _Given(RewardComponent):
+    """A component that gives what the case says of its term."""
 
-    members = {"cadence": Cadence(cadence), "clip": clip, "default_weight": default_weight}
-    return type("Given", (RewardComponent,), {"name": component, **members, "compute": compute})
+    def __init__(self, **params: Any) -> None:
+        pass
+
+    def compute(self, ctx: StepContext) -> RewardSignal:
+        return self._signal(_raw(ctx.extras[self.term]))
+
+
+def _component(
+    component: str,
+    *,
+    cadence: str,
+    clip: list[float | None] | None,
+    default_weight: float,
+    params: dict[str, dict[str, Any]] | None = None,
+) -> type[RewardComponent]:
+    declared = {name: Param(**param) for name, param in (params or {}).items()}
+    members = {"cadence": Cadence(cadence), "clip": clip, "default_weight": default_weight, "params": declared}
+    return type("Given", (_Given,), {"name": component, **members})
 
 
 def _raw(given: Any) -> Any:

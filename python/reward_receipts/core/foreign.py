@@ -55,7 +55,7 @@ def quote_repr(value: object) -> str:
 
 
 def term_name(name: str) -> str:
-    """The type of a term in a sentence: as it is if it is one word, else as JSON."""
+    """The name of a term in a sentence: as it is if it is one word, else as JSON."""
     return name if name.isidentifier() else shown(name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeVar
+from typing import Annotated, Any, Final, Self, TypeAlias, TypeVar
 
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, SchemaSerializer, core_schema
@@ -96,3 +96,48 @@ class _Frozen:
 
 
 Frozen: Final = _Frozen()
+
+
+def frozen_json(value: Any) -> Any:
+    """A plain JSON value as a document holds it: tuples, FrozenMaps, and doubles for all numbers.
+
+    >>> frozen_json({"target": 1, "names": ["x", True]})
+    {'names': ('x', True), 'target': 1.0}
+    """
+    if type(value) is int:
+        return float(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(map(frozen_json, value))
+    if isinstance(value, Mapping):
+        return FrozenMap({name: frozen_json(member) for name, member in value.items()})
+    return value
+
+
+def thawed_json(value: Any) -> Any:
+    """The same as lists and dicts, which can change.
+
+    >>> thawed_json(frozen_json({"names": ["x"]}))
+    {'names': ['x']}
+    """
+    if isinstance(value, tuple):
+        return [thawed_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: thawed_json(member) for name, member in value.items()}
+    return value
+
+
+class _FrozenJson:
+    """Marks a ``Mapping`` field whose members are any JSON: ``frozen_json`` of it is held, a plain dict comes out."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        plain = core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema())
+        return core_schema.no_info_after_validator_function(
+            frozen_json,
+            plain,
+            serialization=core_schema.plain_serializer_function_ser_schema(thawed_json, return_schema=plain),
+        )
+
+
+FROZEN_JSON: Final = _FrozenJson()
+FrozenJson: TypeAlias = Annotated[Mapping[str, Any], FROZEN_JSON]
+"""An object with any members, which cannot change at any depth."""

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 from typing_extensions import TypeAliasType
 
-from ..core.frozen import Frozen, FrozenMap
+from ..core.frozen import FROZEN_JSON, Frozen, FrozenMap, frozen_json
 from ..core.generated.tables import CANONICAL_ORDER
 
 Make = Callable[[Any], Any]
@@ -72,7 +72,7 @@ def _make(annotation: Any) -> Make | None:
         return _make(annotation.__value__)
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _make(arguments[0])
+        return frozen_json if FROZEN_JSON in arguments[1:] else _make(arguments[0])
     if origin is tuple:
         return _tuple_of(_make(arguments[0]))
     if len(arguments) == 2 and type(None) in arguments and (origin is Union or origin is type(int | None)):

@@ -65,7 +65,7 @@ class ComposedReward(Wrapper):
         self._schedule = SpecSchedule.of(spec)
         self._stages = self._schedule.resolve(registry)
         for stage in self._stages:
-            require_batchable(stage.resolved.types)
+            require_batchable(stage.resolved.names)
         self._components = components_of(self._stages)
         self._steps = 0
         self._use(0)
@@ -150,16 +150,16 @@ def step_context(
     return record.ending(terminated, truncated), reward
 
 
-def require_batchable(types: tuple[str, ...]) -> None:
+def require_batchable(names: tuple[str, ...]) -> None:
     """Raises ValueError for terms that a vector environment would take for each other's masks.
 
     Gymnasium batches a dict by member, and writes the mask of the member ``a`` to ``_a``.
     """
-    for name in types:
-        if f"_{name}" in types:
+    for name in names:
+        if f"_{name}" in names:
             raise ValueError(
                 f"the spec has the terms {shown(name)} and {shown('_' + name)}; in the infos of a vector environment "
-                "the second is the mask of the first. Register one of the two components under another name"
+                "the second is the mask of the first. Give one of the two terms another name"
             )
 
 

@@ -44,7 +44,7 @@ class VectorScorer:
         self._schedule = SpecSchedule.of(spec)
         self.stages: Final = self._schedule.resolve(registry)
         for stage in self.stages:
-            require_batchable(stage.resolved.types)
+            require_batchable(stage.resolved.names)
         self._components = components_of(self.stages)
         self._engines: dict[int, BatchedEngine] = {}  # by the place of the stage, from its first episode to its last
         self._stage_of = [0] * environments  # the place of the stage of each one's episode
@@ -174,7 +174,7 @@ class VectorScorer:
         components: dict[str, Any] = {}
         detail: dict[str, Any] = {}
         for name, values, raws, is_due, zeros, sub_terms in zip(
-            result.resolved.types,
+            result.resolved.names,
             result.contributions,
             result.raw,
             result.due,

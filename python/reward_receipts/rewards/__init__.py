@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .components.operations import OperatingCost as OperatingCost
     from .components.operations import Throughput as Throughput
     from .components.operations import VerifiedEffects as VerifiedEffects
+    from .components.params import Param as Param
     from .components.registry import ComponentNameTaken as ComponentNameTaken
     from .components.registry import ComponentNotLoaded as ComponentNotLoaded
     from .components.registry import Registry as Registry
@@ -57,6 +58,7 @@ _MODULES = {
     "..core.generated.vocabulary": "ZeroReason",
     ".components.batch": "StepBatch",
     ".components.context": "StepContext",
+    ".components.params": "Param",
     ".engines.batched": "BatchResult BatchedEngine",
     ".bridge": "NotForAContract component_vector contract_components",
     ".spec.ceiling": "Ceiling",

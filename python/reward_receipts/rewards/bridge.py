@@ -44,7 +44,7 @@ def contract_components(
                 f"the term {shown(term.type)} has the weight {term.weight!r}; a contract's are above 0 and at most "
                 f"{_HEAVIEST}"
             )
-    reasons += _unnameable(resolved.types)
+    reasons += _unnameable(resolved.names)
     if reasons:
         _refuse(reasons)
     components = (RewardComponentV1(name=term.type, weight=term.weight) for term in resolved.terms)
@@ -81,15 +81,15 @@ def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Ma
                 _refuse([str(error)])
     if not steps:
         _refuse(["no step was given; an episode without a scored step has no component vector"])
-    strange = sorted(map(shown, sums.keys() - {*resolved.types}))
+    strange = sorted(map(shown, sums.keys() - {*resolved.names}))
     reasons = [
-        f"the steps name the term {name}; the spec {shown(resolved.name)} has {listed(resolved.types)}"
+        f"the steps name the term {name}; the spec {shown(resolved.name)} has {listed(resolved.names)}"
         for name in strange[:MAX_LISTED_NAMES]
     ]
-    reasons += _unnameable(name for name in resolved.types if name in sums)
+    reasons += _unnameable(name for name in resolved.names if name in sums)
     reasons += [
         f"the term {shown(name)} comes to {sums[name]!r}; a receipt can say at most {_MAGNITUDE} either way"
-        for name in resolved.types
+        for name in resolved.names
         if not abs(sums.get(name, 0.0)) <= _MAGNITUDE
     ]
     if reasons:

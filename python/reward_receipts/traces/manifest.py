@@ -16,12 +16,14 @@ import jsonschema_rs
 
 from ..core.canonical import canonical_json_bytes, sha256_digest
 from ..core.findings import InvalidDocument, shown
+from ..core.frozen import thawed_json
 from ..core.pointer import json_pointer
 from ..core.schema_files import MANIFEST_FILE, read_schema_file
 from ..core.whole_files import replace_file
 from ..documents.python_input import plain_json
 from ..rewards.components.component import Cadence, RewardComponent, RewardSignal
 from ..rewards.components.context import StepContext
+from ..rewards.components.params import Param
 from ..rewards.components.registry import Registry
 from ..rewards.spec.ceiling import ceiling
 from ..rewards.spec.resolved import ResolvedSpec, ResolvedTerm, resolve
@@ -176,17 +178,21 @@ def _restored(reward: Mapping[str, Any]) -> ResolvedSpec:
     """The spec of a manifest, resolved against components that are what its terms say."""
     from ..rewards.spec.generated.reward_spec import RewardSpec
 
-    components: dict[str, type[RewardComponent]] = {}
-    for term in reward["terms"]:
-        members = {
-            "name": term["type"],
-            "cadence": Cadence(term["cadence"]),
-            "reads": tuple(term["reads"]),
-            "clip": None if term["clip"] is None else tuple(term["clip"]),
-            "default_weight": term["weight"],
-        }
-        components[term["type"]] = type("Described", (_Described,), members)
-    resolved = resolve(RewardSpec.from_dict(reward["spec"]), Registry(components))
+    spec = RewardSpec.from_dict(reward["spec"])
+    described: dict[str, dict[str, Any]] = {}
+    for term, written in zip(reward["terms"], spec.components, strict=False):
+        members = described.setdefault(term["type"], {"name": term["type"], "params": {}})
+        members |= {"cadence": Cadence(term["cadence"]), "reads": tuple(term["reads"])}
+        # Of several terms of a component, one that left a member out has the component's own.
+        if "clip" not in written.model_fields_set or "clip" not in members:
+            members["clip"] = None if term["clip"] is None else tuple(term["clip"])
+        if written.weight is None or "default_weight" not in members:
+            members["default_weight"] = term["weight"]
+        for name, value in term.get("params", {}).items():
+            if name not in (written.params or {}) or name not in members["params"]:
+                members["params"][name] = Param("json", default=value)
+    components = {name: type("Described", (_Described,), members) for name, members in described.items()}
+    resolved = resolve(spec, Registry(components))
     if [_term(term, resolved) for term in resolved.terms] != [
         {name: value for name, value in term.items() if name != "component"} for term in reward["terms"]
     ]:
@@ -222,11 +228,13 @@ def _ceiling(resolved: ResolvedSpec) -> dict[str, Any]:
 def _term(term: ResolvedTerm, resolved: ResolvedSpec) -> dict[str, Any]:
     return {
         "type": term.type,
+        **({} if term.name == term.type else {"name": term.name}),
+        **({"params": thawed_json(term.params)} if term.params else {}),
         "cadence": term.cadence.value,
         "weight": term.weight,
         "clip": None if term.clip is None else list(term.clip),
         "reads": list(term.reads),
-        "requires": [resolved.terms[place].type for place in term.requires],
+        "requires": [resolved.terms[place].name for place in term.requires],
     }
 
 

@@ -247,8 +247,8 @@ class _Most:
     def __init__(self, resolved: ResolvedSpec | None) -> None:
         terms = () if resolved is None else resolved.terms
         self.is_known = resolved is not None
-        self.step = {term.type: term.bound for term in terms if term.cadence is Cadence.STEP}
-        self.end = {term.type: term.bound for term in terms}
+        self.step = {term.name: term.bound for term in terms if term.cadence is Cadence.STEP}
+        self.end = {term.name: term.bound for term in terms}
         self.per_step = _sum(self.step.values())
         self.per_end = None if resolved is None else _sum(self.end.values())  # None where any term is unbounded
 

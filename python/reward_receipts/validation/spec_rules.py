@@ -5,7 +5,7 @@ A rule gives its first 100 findings. A sentence lists its first 100 names, and `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ def spec_findings(spec: Any) -> Iterator[Finding]:
     components = list(_objects(spec.get("components")))
     gates = list(_objects(spec.get("gates")))
     for findings in (
-        _types_unique(components),
+        _names_unique(components),
         _clips_ordered(components),
         _gate_names_known(components, gates),
         _gates_acyclic(gates),
@@ -41,12 +41,18 @@ def listed(names: Sequence[str], between: str = ", ") -> str:
     return between.join(words)
 
 
-def gate_order(types: Iterable[str], gates: Iterable[tuple[str, str]]) -> list[str] | None:
-    """The types so that each comes after all that its gates require, else in the given order; None for a cycle.
+def term_name(component: Mapping[str, Any]) -> str | None:
+    """The name of a term of plain JSON: its ``name``, or its ``type`` if it has none; None for what is not a text."""
+    name = component["name"] if "name" in component else component.get("type")
+    return name if type(name) is str else None
 
-    ``gates`` are pairs of a component and what it requires, both among the types.
+
+def gate_order(names: Iterable[str], gates: Iterable[tuple[str, str]]) -> list[str] | None:
+    """The names so that each comes after all that its gates require, else in the given order; None for a cycle.
+
+    ``gates`` are pairs of a term and what it requires, both among the names.
     """
-    waiting: dict[str, set[str]] = {name: set() for name in types}
+    waiting: dict[str, set[str]] = {name: set() for name in names}
     for component, requires in gates:
         waiting[component].add(requires)
     order: list[str] = []
@@ -59,12 +65,12 @@ def gate_order(types: Iterable[str], gates: Iterable[tuple[str, str]]) -> list[s
     return order
 
 
-def _types_unique(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
+def _names_unique(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
     seen: dict[str, int] = {}
     for index, component in components:
-        name = component.get("type")
-        if type(name) is str and (first := seen.setdefault(name, index)) != index:
-            place = ("components", index, "type")
+        name = term_name(component)
+        if name is not None and (first := seen.setdefault(name, index)) != index:
+            place = ("components", index, "name" if "name" in component else "type")
             yield broken("spec.component-types-unique", place, name=shown(name), first=first)
 
 
@@ -79,13 +85,13 @@ def _clips_ordered(components: list[tuple[int, dict[str, Any]]]) -> Iterator[Fin
 def _gate_names_known(
     components: list[tuple[int, dict[str, Any]]], gates: list[tuple[int, dict[str, Any]]]
 ) -> Iterator[Finding]:
-    types = [component["type"] for _, component in components if type(component.get("type")) is str]
-    known = frozenset(types)
+    names = [name for _, component in components if (name := term_name(component)) is not None]
+    known = frozenset(names)
     for index, gate in gates:
         for end in ("component", "requires"):
             name = gate.get(end)
             if type(name) is str and name not in known:
-                yield broken("spec.gate-names-known", ("gates", index, end), name=shown(name), known=listed(types))
+                yield broken("spec.gate-names-known", ("gates", index, end), name=shown(name), known=listed(names))
 
 
 def _gates_acyclic(gates: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]:
@@ -102,7 +108,7 @@ def _gates_acyclic(gates: list[tuple[int, dict[str, Any]]]) -> Iterator[Finding]
 
 
 def _way(requires: dict[str, set[str]], start: str, end: str) -> list[str] | None:
-    """A way along gates from one type to another, both included; None where there is none."""
+    """A way along gates from one term to another, both included; None where there is none."""
     came_from: dict[str, str | None] = {start: None}
     open_ends = [start]
     while open_ends:

@@ -7,10 +7,11 @@ import os
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from command_line import Shell, in_a_process
-from reward_receipts.rewards import RewardSpec
+from reward_receipts.rewards import Param, RewardSpec
 from reward_receipts.rewards.components.registry import REGISTRY
 from ruamel.yaml import YAML
 
@@ -107,8 +108,8 @@ def test_lint_gives_each_finding_a_line_with_its_place(shell: Shell) -> None:
     assert ran.status == 1
     assert ran.lines == [
         'bad.yaml:3:15 /components/0/weight schema.type weight is the string "no"; it must be a number.',
-        "bad.yaml:4:5 /components/1/type spec.component-types-unique No component type is given twice. "
-        '"a" is the type at /components/0 and again here.',
+        "bad.yaml:4:5 /components/1/type spec.component-types-unique Each term has a name of its own; a term "
+        'without a name is called by its type. "a" is the name of the term at /components/0 and of this one.',
     ]
 
 
@@ -206,8 +207,26 @@ def test_show_says_it_all_in_json(shell: Shell, pendulum: str) -> None:
     own = {"cadence": "step", "clip": None, "clip_is_own": False, "weight": 0.5, "weight_is_own": True}
     ending = {**own, "cadence": "episode_end", "clip": [0.0, 3.0], "weight": 1.0}
     assert said["terms"] == [
-        {"type": "swing", **own, "bound": None, "share": None, "requires": [], "reads": ["extras"]},
-        {"type": "landing", **ending, "bound": 3.0, "share": 1.0, "requires": ["swing"], "reads": []},
+        {
+            "name": "swing",
+            "type": "swing",
+            "params": {},
+            **own,
+            "bound": None,
+            "share": None,
+            "requires": [],
+            "reads": ["extras"],
+        },
+        {
+            "name": "landing",
+            "type": "landing",
+            "params": {},
+            **ending,
+            "bound": 3.0,
+            "share": 1.0,
+            "requires": ["swing"],
+            "reads": [],
+        },
     ]
     assert said["ceiling"] == {"per_step": None, "at_end": 3.0, "unbounded": ["swing"]}
     assert said["name"] == "a"
@@ -477,3 +496,14 @@ def test_the_commands_run_in_a_process_of_their_own(tmp_path: Path) -> None:
     shown = in_a_process("spec", "show", "b.yaml", "--components", "pendulum_terms", "-f", "json", cwd=tmp_path)
     assert shown.returncode == 0
     assert json.loads(shown.stdout)["results"][0]["ceiling"]["per_step"] == 2.0
+
+
+def test_show_labels_a_term_with_its_type_and_params(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Near(REGISTRY["throughput"]):  # type: ignore[misc]
+        params: ClassVar[Any] = {"target": Param("number"), "scale": Param("number", default=2)}
+
+    monkeypatch.setattr(REGISTRY, "_components", {**REGISTRY._components, "near": Near})
+    name = shell.write("a.yaml", "name: a\ncomponents:\n  - {type: near, name: far, params: {target: 1.5}}\n")
+    assert any(line.startswith("far = near(scale=2.0, target=1.5)") for line in shell("spec", "show", name).lines)
+    [shown] = shell.results("spec", "show", name)
+    assert (shown["terms"][0]["name"], shown["terms"][0]["params"]) == ("far", {"scale": 2.0, "target": 1.5})

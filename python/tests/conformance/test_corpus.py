@@ -523,9 +523,9 @@ def test_totals_are_the_sums_of_the_contributions_in_the_order_of_the_spec(figur
                 continue
             total = 0.0
             for term in spec["components"]:
-                total += answer["contributions"].get(term["type"], 0.0)
+                total += answer["contributions"].get(term.get("name", term["type"]), 0.0)
             assert total == answer["total"], record["id"]
-            assert answer["contributions"].keys() <= {term["type"] for term in spec["components"]}
+            assert answer["contributions"].keys() <= {term.get("name", term["type"]) for term in spec["components"]}
             doubles = [answer["total"], *answer["contributions"].values()]
             assert all(type(each) is float and math.isfinite(each) for each in doubles), record["id"]
             assert all(math.copysign(1.0, each) == 1.0 for each in doubles if each == 0.0), record["id"]
@@ -534,10 +534,11 @@ def test_totals_are_the_sums_of_the_contributions_in_the_order_of_the_spec(figur
 
 def test_a_refused_step_names_a_term_that_is_due() -> None:
     for record, spec, steps in composed():
-        cadences = {name: each["cadence"] for name, each in record["arguments"]["components"].items()}
+        own = record["arguments"]["components"]
+        cadences = {term.get("name", term["type"]): own[term["type"]]["cadence"] for term in spec["components"]}
         for step, answer in steps:
             if "refused" in answer and answer["refused"] != "compose.episode-over":
-                assert answer["component"] in {term["type"] for term in spec["components"]}
+                assert answer["component"] in {term.get("name", term["type"]) for term in spec["components"]}
                 assert cadences[answer["component"]] == "step" or step["terminated"] or step["truncated"]
 
 
@@ -577,6 +578,15 @@ def test_digests_of_specs_are_equal_where_the_specs_are() -> None:
     assert len(digests("as-it-stands", "clip-null-for-a-clip", member="resolved_digest")) == 2
 
 
+def with_doubles(value: Any) -> Any:
+    """JSON whose numbers are doubles."""
+    if isinstance(value, dict):
+        return {name: with_doubles(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [with_doubles(item) for item in value]
+    return float(value) if type(value) is int else value
+
+
 def test_resolved_digests_are_those_of_the_spec_with_everything_filled_in() -> None:
     for record, spec, _ in composed():
         own = record["arguments"]["components"]
@@ -585,7 +595,13 @@ def test_resolved_digests_are_those_of_the_spec_with_everything_filled_in() -> N
             clip = term.get("clip", own[term["type"]]["clip"])
             weight = float(term.get("weight", own[term["type"]]["default_weight"]))
             bounds = None if clip is None else [None if bound is None else float(bound) for bound in clip]
-            terms.append({"type": term["type"], "weight": weight, "clip": bounds})
+            resolved_term = {"type": term["type"], "weight": weight, "clip": bounds}
+            if term.get("name", term["type"]) != term["type"]:
+                resolved_term["name"] = term["name"]
+            if declared := own[term["type"]].get("params"):
+                defaults = {name: param["default"] for name, param in declared.items() if "default" in param}
+                resolved_term["params"] = with_doubles({**defaults, **term.get("params", {})})
+            terms.append(resolved_term)
         version = "reward-receipts.reward-spec/v1"
         resolved = {"gates": [], "schema_version": version, **spec, "components": terms}
         written = json.dumps(resolved, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")

@@ -211,7 +211,7 @@ def test_no_total_of_the_engine_is_above_its_ceiling_however_the_sums_round(
             for share, (weight, (low, high), _) in zip(shares, terms, strict=False)
         ]
         contributions, total = compose_raw(resolved, values, ends, 0)
-        due = {name: value for name, value in zip(resolved.types, contributions, strict=True) if value is not None}
+        due = {name: value for name, value in zip(resolved.names, contributions, strict=True) if value is not None}
         trace.append(row(total, reward_components=due, ends=ends, **digests))
     overall = summarise(trace, resolved).overall
     assert all(each.gap is not None and each.gap >= 0.0 for each in overall.components)

@@ -548,6 +548,7 @@ def _lenient_state(accept: Callable[[Any], Any]) -> Callable[[Patch], None]:
 
 NOT_VISIBLE: Final = {
     "scope-differs-from-certificate": "version 1 has one scope, so no two documents that hold can differ in it",
+    "text.damaged": "packed files are read by this package only",
     **{code.id: "no operation takes several documents" for code in catalogue().values() if code.layer == "admission"},
     **{code.id: "no operation reports warnings" for code in catalogue().values() if code.layer == "warnings"},
     **{code: "YAML is read by this package only" for code in catalogue() if code.startswith("yaml.")},

@@ -21,6 +21,7 @@ from reward_receipts.rewards import (
     RewardSpec,
 )
 from reward_receipts.rewards.components.component import Clip
+from reward_receipts.rewards.components.params import Param
 from reward_receipts.rewards.engines import plain as engine
 from reward_receipts.rewards.spec import ceiling, resolved
 from reward_receipts.rewards.spec import document as spec_document
@@ -490,6 +491,18 @@ def _of_resolved() -> dict[str, Callable[[Patch], None]]:
 
         return resolving(resolve)
 
+    def without(code: str) -> Callable[[Patch], None]:
+        found = resolved.param_findings
+        return lambda patch: patch.setattr(
+            resolved, "param_findings", lambda *given: (each for each in found(*given) if each.code != code)
+        )
+
+    def digest_of_terms(change: Callable[[ResolvedTerm], ResolvedTerm]) -> Callable[[Patch], None]:
+        completed = resolved._completed
+        return lambda patch: patch.setattr(resolved, "_completed", lambda term: completed(change(term)))
+
+    given_wrong, given_type = Param.wrong, Param._has_type
+
     def given(names: Callable[[Any], Any]) -> Callable[[Patch], None]:
         return lambda patch: patch.setattr(SpecComponentPart, "_given", lambda self: tuple(sorted(names(self))))
 
@@ -500,6 +513,18 @@ def _of_resolved() -> dict[str, Callable[[Patch], None]]:
         "compose.component-unknown: in either case": resolving(
             lambda spec, registry: original(spec, _AnyCase(registry))
         ),
+        "compose.param-unknown: ignored": without("compose.param-unknown"),
+        "compose.param-missing: ignored": without("compose.param-missing"),
+        "compose.param-type: not checked": without("compose.param-type"),
+        "compose.param-range: not checked": without("compose.param-range"),
+        "compose.param-range: the bounds themselves are refused": lambda patch: patch.setattr(
+            Param, "wrong", lambda self, value: _without_its_bounds(self, value) or given_wrong(self, value)
+        ),
+        "compose.param-type: a boolean is a number": lambda patch: patch.setattr(
+            Param, "_has_type", lambda self, value: type(value) is bool or given_type(self, value)
+        ),
+        "the params: none in the resolved digest": digest_of_terms(lambda term: replace(term, params={})),
+        "the name: the type in the resolved digest": digest_of_terms(lambda term: replace(term, name=term.type)),
         "the weight: always the component's": terms(
             lambda term, given: replace(term, weight=float(term.component.default_weight))
         ),
@@ -523,10 +548,15 @@ def _of_resolved() -> dict[str, Callable[[Patch], None]]:
     }
 
 
+def _without_its_bounds(param: Param, value: Any) -> tuple[str, str] | None:
+    is_bound = type(value) is float and value in (param.minimum, param.maximum)
+    return ("compose.param-range", "a value between the bounds") if is_bound else None
+
+
 # The rules of a spec.
 
 RULES: Final = {
-    "spec.component-types-unique": "_types_unique",
+    "spec.component-types-unique": "_names_unique",
     "spec.clip-ordered": "_clips_ordered",
     "spec.gate-names-known": "_gate_names_known",
     "spec.gates-acyclic": "_gates_acyclic",
@@ -540,7 +570,11 @@ def _of_rules() -> dict[str, Callable[[Patch], None]]:
 
     def typed(change: Callable[[str], str]) -> Callable[..., Any]:
         return lambda original, components: original(
-            [(index, {"type": change(each["type"])}) for index, each in components if type(each.get("type")) is str]
+            [
+                (index, {"type": change(name)})
+                for index, each in components
+                if (name := spec_rules.term_name(each)) is not None
+            ]
         )
 
     def clips(change: Callable[[list[float]], list[float]]) -> Callable[..., Any]:
@@ -556,7 +590,7 @@ def _of_rules() -> dict[str, Callable[[Patch], None]]:
         )
 
     def lowered(original: Any, components: Any, gates: Any) -> Any:
-        types = [(i, {"type": str(each.get("type")).lower()}) for i, each in components]
+        types = [(i, {"type": str(spec_rules.term_name(each)).lower()}) for i, each in components]
         return original(types, [(i, {end: str(name).lower() for end, name in gate.items()}) for i, gate in gates])
 
     def shortest(longest: int) -> Callable[..., Any]:

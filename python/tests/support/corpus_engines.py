@@ -60,7 +60,7 @@ def questions() -> tuple[Question, ...]:
             continue
         is_spec = case.layer == "compose"
         kind, text = ("spec", case.input["spec"]) if is_spec else (case.kind, case.input["document"])
-        if code == "compose.component-unknown":  # a spec that holds, and that cannot be run
+        if (code or "").startswith("compose."):  # a spec that is valid, and that cannot be run
             code = None
         asked.setdefault((kind, text or b""), Question(case.id, kind, read_json(text or b""), code is None, code))
     return tuple(asked.values())

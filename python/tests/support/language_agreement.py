@@ -25,6 +25,7 @@ from typing import Any, ClassVar
 
 import pytest
 import random_documents
+import random_params
 import random_rewards
 import random_specs
 import reward_receipts as rr
@@ -36,7 +37,15 @@ from random_texts import random_value, spell, spoilt
 from reward_receipts.core.codes import catalogue
 from reward_receipts.core.findings import InvalidDocument
 from reward_receipts.receipts.issue import CertificateSignatureUnchecked
-from reward_receipts.rewards import CompositionEngine, CompositionError, Registry, RewardSpec, StepContext
+from reward_receipts.rewards import (
+    CompositionEngine,
+    CompositionError,
+    Param,
+    Registry,
+    RewardComponent,
+    RewardSpec,
+    StepContext,
+)
 from reward_receipts.validation.check import check_document
 from reward_receipts.validation.schemas import KINDS
 
@@ -252,12 +261,18 @@ def reward(number: int, not_finite: Mapping[str, str]) -> tuple[Question, dict[s
     own = case.types  # the names under which the components look for their values
     types = random_specs.names(rng, len(own)) if rng.random() < 0.5 else own
     renamed = dict(zip(own, types, strict=True))
+    names = random_specs.names(rng, len(own)) if rng.random() < 0.3 else types
+    called = dict(zip(own, names, strict=True))
+    declared = {name: random_params.declared(rng) if rng.random() < 0.2 else {} for name in own}
     plain = {
         **case.plain,
-        "components": [{**term, "type": renamed[term["type"]]} for term in case.plain["components"]],
-        "gates": [{end: renamed[name] for end, name in gate.items()} for gate in case.plain["gates"]],
+        "components": [_term(rng, term, renamed, called, declared) for term in case.plain["components"]],
+        "gates": [{end: called[name] for end, name in gate.items()} for gate in case.plain["gates"]],
     }
-    registry = Registry({renamed[name]: case.registry[name] for name in own if rng.random() > 0.003})
+    registry = Registry(
+        {renamed[name]: _with_params(case.registry[name], declared[name]) for name in own if rng.random() > 0.003}
+    )
+    params = {renamed[name]: declared[name] for name in own}
     steps = []
     contexts = []
     for place, step in enumerate(case.episodes[0]):
@@ -266,13 +281,18 @@ def reward(number: int, not_finite: Mapping[str, str]) -> tuple[Question, dict[s
             rng.choice(((True, False), (False, True), (True, True))) if step.ends else (False, False)
         )
         flags = {"terminated": terminated, "truncated": truncated, "step": place}
-        steps.append({"raw": dict(zip(types, given, strict=True)), "flags": flags, "reset": step.reset})
+        steps.append({"raw": dict(zip(names, given, strict=True)), "flags": flags, "reset": step.reset})
         extras = {name: uncarried(value) for name, value in zip(own, given, strict=True) if value != FAILS}
         contexts.append(StepContext(place, extras=extras, terminated=terminated, truncated=truncated))
     question = {
         "run": base64_of(json.dumps(plain).encode()),
         "components": {
-            name: {"cadence": each.cadence, "clip": each.clip, "defaultWeight": each.default_weight}
+            name: {
+                "cadence": each.cadence,
+                "clip": each.clip,
+                "defaultWeight": each.default_weight,
+                "params": params[name],
+            }
             for name, each in registry.items()
         },
         "episodes": EPISODES,
@@ -297,6 +317,35 @@ def reward(number: int, not_finite: Mapping[str, str]) -> tuple[Question, dict[s
             engine.reset()
         expected["steps"].append(in_words(engine, context, not_finite))
     return question, expected
+
+
+def _term(
+    rng: Random,
+    term: dict[str, Any],
+    renamed: Mapping[str, str],
+    called: Mapping[str, str],
+    declared: Mapping[str, random_params.Declared],
+) -> dict[str, Any]:
+    """A term of a case under another type and name, with params."""
+    own = term["type"]
+    made = {**term, "type": renamed[own]}
+    if called[own] != renamed[own] or rng.random() < 0.1:
+        made["name"] = called[own]
+    if declared[own] or rng.random() < 0.02:
+        made["params"] = random_params.given(rng, declared[own])
+    return made
+
+
+def _with_params(component: type[RewardComponent], declared: random_params.Declared) -> type[RewardComponent]:
+    """A component that declares parameters, and does nothing with them. Their names need not be ones of Python."""
+    if not declared:
+        return component
+
+    def init(self: RewardComponent, **params: Any) -> None:
+        pass
+
+    params = {name: Param(**param) for name, param in declared.items()}
+    return type("Parametrised", (component,), {"params": params, "__init__": init})
 
 
 OWN_WORDS = ("compose.not-a-number", "compose.component-failed")
@@ -618,7 +667,7 @@ class Agreement:
                     if mine[0] in OWN_WORDS:
                         mine[-1] = theirs[-1]
                 assert answer == expected, json.dumps(question)
-                steps = expected.get("steps", [["compose.component-unknown"]])
+                steps = expected.get("steps") or [[code] for code, *_ in expected["findings"]]
                 seen.update(step[0] if step[0].startswith("compose.") else "rewarded" for step in steps)
         figure(f"{REWARDS} specs with {seen.total()} steps, no difference; {dict(sorted(seen.items()))}")
         assert seen["rewarded"] > seen.total() / 2

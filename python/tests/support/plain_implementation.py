@@ -54,7 +54,10 @@ _bugs(
     "types-unique-by-last types-unique-of-neighbours clips-ordered-by-last clips-ordered-by-first gates-known-by-last "
     "gates-known-by-first gate-component-not-looked-at type-of-any-length type-empty cycles-from-first-gate "
     "cycles-from-first-component cycles-of-two-only gates-without-memory cycles-without-memory gates-one-pass "
-    "gates-eight-passes gates-any-open fma-in-ceiling fma-in-per-step fma-in-total raw-of-64-bits weight-of-64-bits "
+    "gates-eight-passes terms-named-by-type unknown-params-ignored param-range-not-checked param-range-exclusive "
+    "params-all-optional params-without-defaults booleans-are-params-numbers integers-of-any-number "
+    "params-keep-integers "
+    "gates-any-open fma-in-ceiling fma-in-per-step fma-in-total raw-of-64-bits weight-of-64-bits "
     "types-end-at-nul types-fold-case types-fold-kelvin terms-of-32 steps-of-32-bits total-kept refusal-ends-episode "
     "unbounded-by-last "
     "steps-after-the-end steps-after-the-end-without-an-end-term over-only-if-terminated",
@@ -992,7 +995,17 @@ class Program:
         if not isinstance(gates, list) or len(gates) > 4096:
             raise Refused("schema")
         for term in terms:
-            self.fields({"type": ("any", REQUIRED), "weight": ("double", None), "clip": ("any", None)}, term)
+            optional = {
+                "name": ("any", None),
+                "params": ("any", None),
+                "weight": ("double", None),
+                "clip": ("any", None),
+            }
+            self.fields({"type": ("any", REQUIRED), **optional}, term)
+            if "name" in term and not self.is_text(term["name"]):
+                raise Refused("schema")
+            if "params" in term and not (isinstance(term["params"], dict) and len(term["params"]) <= 64):
+                raise Refused("schema")
             text = term["type"]
             long = isinstance(text, str) and len(text) > 128 and self.bug == "type-of-any-length"
             if not self.is_text(text) and not long and not (self.bug == "type-empty" and text == ""):
@@ -1017,8 +1030,13 @@ class Program:
             return name.replace("\u212a", "K")
         return name.casefold() if self.bug == "types-fold-case" else name
 
+    def term_name(self, term: Any) -> str:
+        if self.bug == "terms-named-by-type":
+            return term["type"]
+        return term.get("name", term["type"])
+
     def spec_rules(self, terms: list[Any], gates: list[Any]) -> None:
-        names = [self.key(term["type"]) for term in terms]
+        names = [self.key(self.term_name(term)) for term in terms]
         unique = [names.index(name) == i for i, name in enumerate(names)]
         if self.bug == "types-unique-of-neighbours":
             unique = [i == 0 or names[i - 1] != name for i, name in enumerate(names)]
@@ -1083,16 +1101,23 @@ class Program:
             if own is None:
                 raise Refused("compose.component-unknown")
             clip = term.get("clip", own["clip"])
+            name = self.term_name(term)
+            params = self.params(own.get("params", {}), term.get("params", {}))
+            written = {**term, "weight": term.get("weight", own["default_weight"]), "clip": clip}
+            for member in ("name", "params"):
+                written.pop(member, None)
+            if name != term["type"]:
+                written["name"] = name
+            if params:
+                written["params"] = params
             terms.append(
                 {
-                    "type": term["type"],
+                    "type": name,
                     "weight": self.number(term.get("weight", own["default_weight"]), "weight-of-64-bits"),
                     "clip": None if clip is None else self.bounds(clip),
-                    "written": {**term, "weight": term.get("weight", own["default_weight"]), "clip": clip},
+                    "written": written,
                     "ends": own["cadence"] == "episode_end",
-                    "needs": [
-                        g["requires"] for g in spec["gates"] if self.key(g["component"]) == self.key(term["type"])
-                    ],
+                    "needs": [g["requires"] for g in spec["gates"] if self.key(g["component"]) == self.key(name)],
                 }
             )
         if self.bug == "terms-of-32":
@@ -1104,6 +1129,52 @@ class Program:
             "ceiling": self.ceiling(terms, asked["episode_steps"]),
             "steps": self.steps(terms, spec["gates"], asked["steps"]),
         }
+
+    def params(self, declared: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+        for name, value in sorted(given.items()):
+            if name not in declared:
+                if self.bug == "unknown-params-ignored":
+                    continue
+                raise Refused("compose.param-unknown")
+            param = declared[name]
+            if not self.is_of(param["type"], value):
+                raise Refused("compose.param-type")
+            if self.bug == "param-range-not-checked" or param["type"] not in ("number", "integer"):
+                continue
+            low, high = param.get("minimum"), param.get("maximum")
+            strict = self.bug == "param-range-exclusive"
+            below = low is not None and (value.double < low.double or (strict and value.double == low.double))
+            above = high is not None and (value.double > high.double or (strict and value.double == high.double))
+            if below or above:
+                raise Refused("compose.param-range")
+        for name, param in sorted(declared.items()):
+            if "default" not in param and name not in given and self.bug != "params-all-optional":
+                raise Refused("compose.param-missing")
+        own = {name: param["default"] for name, param in declared.items() if "default" in param}
+        if self.bug == "params-without-defaults":
+            own = {}
+        return {**own, **{name: value for name, value in given.items() if name in declared}}
+
+    def is_of(self, type_: str, value: Any) -> bool:
+        if type_ == "json":
+            return True
+        if type_ in ("number", "integer"):
+            if not isinstance(value, Num):
+                return isinstance(value, bool) and self.bug == "booleans-are-params-numbers"
+            whole = value.double == math.floor(value.double) and abs(value.double) < 2**53
+            return type_ == "number" or whole or self.bug == "integers-of-any-number"
+        return isinstance(value, bool) if type_ == "boolean" else isinstance(value, str) and not isinstance(value, Num)
+
+    def params_text(self, value: Any) -> str:
+        if isinstance(value, Num):
+            if self.bug == "params-keep-integers" and value.exact:
+                return str(int(value))
+            return double_text(value.double)
+        if isinstance(value, dict):
+            return members_text({name: self.params_text(member) for name, member in value.items()}, "")
+        if isinstance(value, list):
+            return "[" + ",".join(map(self.params_text, value)) + "]"
+        return quoted(value) if isinstance(value, str) else {True: "true", False: "false", None: "null"}[value]
 
     def bounds(self, clip: list[Any]) -> list[float]:
         return [
@@ -1120,6 +1191,10 @@ class Program:
         terms = []
         for term in spec["components"]:
             texts = {"type": quoted(term["type"])}
+            if "name" in term:
+                texts["name"] = quoted(term["name"])
+            if "params" in term:
+                texts["params"] = self.params_text(term["params"])
             if "weight" in term:
                 texts["weight"] = double_text(term["weight"].double)
             if "clip" in term:

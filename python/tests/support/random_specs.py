@@ -71,6 +71,10 @@ def _number(rng: Random) -> float | int:
 
 def _term(rng: Random, name: str) -> dict[str, Any]:
     term: dict[str, Any] = {"type": name}
+    if rng.random() < 0.25:
+        term = {"type": name if rng.random() < 0.2 else _name(rng), "name": name}
+    if rng.random() < 0.2:
+        term["params"] = {_name(rng): plain(rng) for _ in range(rng.randint(0, 3))}
     if rng.random() < 0.6:
         term["weight"] = _number(rng)
     if rng.random() < 0.6:
@@ -79,6 +83,16 @@ def _term(rng: Random, name: str) -> dict[str, Any]:
             pair[rng.randrange(2)] = None
         term["clip"] = None if rng.random() < 0.2 else pair
     return term
+
+
+def plain(rng: Random, depth: int = 0) -> Any:
+    """Any JSON, a few containers deep."""
+    draw = rng.random()
+    if depth < 3 and draw < 0.15:
+        return [plain(rng, depth + 1) for _ in range(rng.randint(0, 3))]
+    if depth < 3 and draw < 0.3:
+        return {_name(rng): plain(rng, depth + 1) for _ in range(rng.randint(0, 3))}
+    return rng.choice((None, True, False, _name(rng), _number(rng), _number(rng), -0.0, 1, 1.0))
 
 
 def _gates(rng: Random, types: list[str]) -> list[dict[str, str]]:
@@ -115,10 +129,10 @@ def _add(rng: Random, made: dict[str, Any]) -> None:
     place.setdefault(rng.choice(MEMBERS), rng.choice((0, "a", None, {"a": 1}, [True])))
 
 
-def _types_of(made: dict[str, Any]) -> list[str]:
+def _names_of(made: dict[str, Any]) -> list[str]:
     components = made.get("components")
     terms = [each for each in components if isinstance(each, dict)] if isinstance(components, list) else []
-    return [term["type"] for term in terms if isinstance(term.get("type"), str)]
+    return [name for term in terms if isinstance(name := term.get("name", term.get("type")), str)]
 
 
 def _list_of(made: dict[str, Any], name: str) -> list[Any]:
@@ -128,8 +142,8 @@ def _list_of(made: dict[str, Any], name: str) -> list[Any]:
     return found
 
 
-def _type_twice(rng: Random, made: dict[str, Any]) -> None:
-    name = rng.choice(_types_of(made) or ["a"])
+def _name_twice(rng: Random, made: dict[str, Any]) -> None:
+    name = rng.choice(_names_of(made) or ["a"])
     components = _list_of(made, "components")
     components.insert(rng.randint(0, len(components)), _term(rng, name))
 
@@ -142,7 +156,7 @@ def _unordered_clip(rng: Random, made: dict[str, Any]) -> None:
 
 def _gate(rng: Random, made: dict[str, Any]) -> None:
     """Gates between any two: some close a cycle, in one of several ways, some name what is no type."""
-    names = _types_of(made) or ["a"]
+    names = _names_of(made) or ["a"]
     gates = _list_of(made, "gates")
     for _ in range(rng.choice((1, 1, 12))):
         component, requires = (rng.choice(names) if rng.random() < 0.9 else _name(rng) for _ in range(2))
@@ -150,7 +164,7 @@ def _gate(rng: Random, made: dict[str, Any]) -> None:
 
 
 def _cycle(rng: Random, made: dict[str, Any]) -> None:
-    names = _types_of(made) or ["a"]
+    names = _names_of(made) or ["a"]
     around = rng.sample(names, rng.randint(1, min(5, len(names))))
     _list_of(made, "gates").extend(
         {"component": name, "requires": around[(at + 1) % len(around)]} for at, name in enumerate(around)
@@ -166,10 +180,10 @@ def _too_many(rng: Random, made: dict[str, Any]) -> None:
     if rng.random() < 0.98:
         _list_of(made, "components").extend({"type": f"more {at}"} for at in range(rng.choice((60, 63, 64, 65, 70))))
     else:
-        name = rng.choice(_types_of(made) or ["a"])
+        name = rng.choice(_names_of(made) or ["a"])
         _list_of(made, "gates").extend({"component": "b", "requires": name} for _ in range(rng.choice((4090, 4097))))
 
 
 EDITS: tuple[Callable[[Random, dict[str, Any]], None], ...] = (
-    *(_replace, _replace, _remove, _add, _type_twice, _unordered_clip, _gate, _gate, _cycle, _length, _too_many),
+    *(_replace, _replace, _remove, _add, _name_twice, _unordered_clip, _gate, _gate, _cycle, _length, _too_many),
 )

@@ -14,6 +14,8 @@ use reward_receipts::{
     verify,
 };
 
+mod declared;
+
 type Answer = Result<Json<'static>, Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -274,7 +276,7 @@ fn ran(asked: &Json<'_>) -> Answer {
             let clip = own.get("clip").and_then(Json::items);
             let clip = clip.map(|bounds| [0, 1].map(|place| bounds.get(place).and_then(Json::as_f64)));
             let weight = own.get("defaultWeight").and_then(Json::as_f64).unwrap_or(1.0);
-            Ok((name, Component::new(cadence, clip, weight)?))
+            Ok((name, declared::with_params(Component::new(cadence, clip, weight)?, own)?))
         })
         .collect::<Result<_, Box<dyn Error>>>()?;
     let mut engine = match CompositionEngine::new(&spec, &registry) {

@@ -16,6 +16,8 @@ use reward_receipts::{
     certificate_state, certification_refusals, read, read_document, read_within, score, unmet, verify,
 };
 
+mod declared;
+
 type Answer = Result<Json<'static>, Box<dyn Error>>;
 
 /// An operation, and its layers.
@@ -275,7 +277,7 @@ fn component(own: &Json<'_>) -> Result<Component, Box<dyn Error>> {
     let clip = own.get("clip").and_then(Json::items);
     let clip = clip.map(|bounds| [0, 1].map(|place| bounds.get(place).and_then(Json::as_f64)));
     let weight = own.get("default_weight").and_then(Json::as_f64).ok_or("no default_weight")?;
-    Ok(Component::new(cadence, clip, weight)?)
+    declared::with_params(Component::new(cadence, clip, weight)?, own)
 }
 
 /// What an engine makes of a step.

@@ -140,10 +140,24 @@ function components(declared: JsonObject): rr.RewardComponents {
       cadence: own.get("cadence") as rr.Cadence,
       clip: clip === null ? null : (clip.map(Number) as [number, number]),
       defaultWeight: Number(own.get("default_weight")),
+      params: params(own.get("params") as ReadonlyMap<string, JsonObject> | undefined),
     };
     return [type, component] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Parameters as a case declares them. */
+function params(declared: ReadonlyMap<string, JsonObject> = new Map()): Readonly<Record<string, rr.RewardParam>> {
+  const param = (own: JsonObject): rr.RewardParam => ({
+    type: own.get("type") as rr.RewardParamType,
+    default: own.has("default")
+      ? (JSON.parse(new TextDecoder().decode(rr.canonicalJsonBytes(own.get("default")!))) as rr.PlainJson)
+      : undefined,
+    minimum: own.has("minimum") ? Number(own.get("minimum")) : undefined,
+    maximum: own.has("maximum") ? Number(own.get("maximum")) : undefined,
+  });
+  return Object.fromEntries([...declared].map(([name, own]) => [name, param(own)]));
 }
 
 /** What an engine makes of the steps of a case, in which {"reset": true} starts a new episode. */

@@ -1,6 +1,6 @@
 // Completes a valid document with the defaults of its schema, and writes its canonical text.
 
-import { compareText, doubleText, type JsonObject, memberOf, namesOf, stringText } from "../core/json.js";
+import { compareText, doubleText, isObject, type JsonObject, memberOf, namesOf, stringText } from "../core/json.js";
 import { CANONICAL_ORDER } from "../generated/tables.js";
 import type { DataKind, Kind, Schema } from "../validation/schema.js";
 import { definition, schemaOf } from "../validation/schemas.js";
@@ -10,7 +10,7 @@ type Layout =
   | { readonly form: "object"; readonly members: readonly Member[] }
   | { readonly form: "map"; readonly values: Layout }
   | { readonly form: "array"; readonly items: Layout; readonly sortedBy: string | null | undefined }
-  | { readonly form: "integer" | "number" | "other" };
+  | { readonly form: "json" | "integer" | "number" | "other" };
 
 interface Member {
   readonly name: string;
@@ -40,6 +40,7 @@ function layout(schema: Schema, sortedBy?: string | null): Layout {
   if (typeof schema.additionalProperties === "object") {
     return { form: "map", values: layout(schema.additionalProperties) };
   }
+  if (schema.type === "object") return { form: "json" };
   return { form: schema.type === "integer" || schema.type === "number" ? schema.type : "other" };
 }
 
@@ -78,6 +79,8 @@ function complete(layout: Layout, value: unknown): unknown {
       const key = (item: unknown) => (by === null ? item : (item as Record<string, unknown>)[by]) as string;
       return Object.freeze(items.sort((one, other) => compareText(key(one), key(other))));
     }
+    case "json":
+      return completedJson(value);
     case "integer":
       return Number(value) + 0; // a whole double is an integer, -0.0 too
     case "number":
@@ -85,6 +88,24 @@ function complete(layout: Layout, value: unknown): unknown {
     default:
       return value;
   }
+}
+
+/** Any JSON, frozen, in which every number is a double. Its members are own ones, whatever they are called. */
+export function completedJson(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return Object.freeze(value.map(completedJson));
+  if (!isObject(value)) return value;
+  const members = [...namesOf(value)].sort(compareText);
+  return Object.freeze(Object.fromEntries(members.map((name) => [name, completedJson(memberOf(value, name))])));
+}
+
+function writeJson(value: unknown): string {
+  if (typeof value === "number") return doubleText(value);
+  if (typeof value === "string") return stringText(value);
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
+  if (!isObject(value)) return String(value);
+  const members = [...namesOf(value)].sort(compareText); // JavaScript puts names like "10" first, in another order
+  return `{${members.map((name) => `${stringText(name)}:${writeJson(memberOf(value, name))}`).join(",")}}`;
 }
 
 /** The canonical text of a completed document; `without` names members at its top that are left out. */
@@ -110,6 +131,8 @@ function write(layout: Layout, value: unknown, without: readonly string[] = []):
     }
     case "array":
       return `[${(value as readonly unknown[]).map((item) => write(layout.items, item)).join(",")}]`;
+    case "json":
+      return writeJson(value);
     case "integer":
       return String(value);
     case "number":

@@ -20,7 +20,7 @@ export function* specFindings(spec: JsonValue): Generator<Finding> {
   if (!(spec instanceof Map)) return;
   const components = objects(spec.get("components"));
   const gates = objects(spec.get("gates"));
-  yield* firstOf(typesUnique(components));
+  yield* firstOf(namesUnique(components));
   yield* firstOf(clipsOrdered(components));
   yield* firstOf(gateNamesKnown(components, gates));
   yield* firstOf(gatesAcyclic(gates));
@@ -42,16 +42,21 @@ export function listed(names: readonly string[], between = ", "): string {
   return words.join(between);
 }
 
+/** The name of a term: its `name`, or its `type` if it has none. */
+function termName(component: ReadonlyMap<string, JsonValue>): JsonValue | undefined {
+  return component.has("name") ? component.get("name") : component.get("type");
+}
+
 /**
- * The types so that each comes after all that its gates require, else in the given order.
+ * The names so that each comes after all that its gates require, else in the given order.
  *
- * The gates are pairs of a component and what it requires, both among the types, and have no cycle.
+ * The gates are pairs of a term and what it requires, both among the names, and have no cycle.
  */
 export function settlingOrder(
-  types: readonly string[],
+  names: readonly string[],
   gates: readonly (readonly [component: string, requires: string])[],
 ): readonly string[] {
-  const waiting = new Map(types.map((name) => [name, new Set<string>()]));
+  const waiting = new Map(names.map((name) => [name, new Set<string>()]));
   for (const [component, requires] of gates) waiting.get(component)?.add(requires);
   const order: string[] = [];
   while (waiting.size > 0) {
@@ -63,16 +68,20 @@ export function settlingOrder(
   return order;
 }
 
-function* typesUnique(components: readonly Item[]): Generator<Finding> {
+function* namesUnique(components: readonly Item[]): Generator<Finding> {
   const seen = new Map<string, number>();
   for (const [index, component] of components) {
-    const name = component.get("type");
-    if (typeof name !== "string") continue;
+    const name = termName(component);
+    if (!isText(name)) continue;
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
     else {
       const values = { name: shown(name), first };
-      yield broken("spec.component-types-unique", ["components", index, "type"], values);
+      yield broken(
+        "spec.component-types-unique",
+        ["components", index, component.has("name") ? "name" : "type"],
+        values,
+      );
     }
   }
 }
@@ -89,13 +98,14 @@ function* clipsOrdered(components: readonly Item[]): Generator<Finding> {
 }
 
 function* gateNamesKnown(components: readonly Item[], gates: readonly Item[]): Generator<Finding> {
-  const types = new Set(components.map(([, component]) => component.get("type")).filter(isText));
+  const names = components.map(([, component]) => termName(component)).filter(isText);
+  const terms = new Set(names);
   let known: string | undefined;
   for (const [index, gate] of gates) {
     for (const end of ["component", "requires"]) {
       const name = gate.get(end);
-      if (!isText(name) || types.has(name)) continue;
-      known ??= listed(components.map(([, component]) => component.get("type")).filter(isText));
+      if (!isText(name) || terms.has(name)) continue;
+      known ??= listed(names);
       yield broken("spec.gate-names-known", ["gates", index, end], { name: shown(name), known });
     }
   }
@@ -120,7 +130,7 @@ function* gatesAcyclic(gates: readonly Item[]): Generator<Finding> {
   }
 }
 
-/** A way along gates from one type to another, both included; undefined where there is none. */
+/** A way along gates from one term to another, both included; undefined where there is none. */
 function way(requires: ReadonlyMap<string, ReadonlySet<string>>, start: string, end: string): string[] | undefined {
   const cameFrom = new Map<string, string | null>([[start, null]]);
   const open = [start];

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core.escaping import printable
 from ...core.exit_status import ExitStatus
 from ...core.findings import shown
 from ...core.foreign import describe_clip
+from ...core.frozen import thawed_json
 from ...core.text_table import aligned
 from ...rewards.components.component import Cadence
 from ...rewards.spec.ceiling import Ceiling, ceiling
@@ -59,7 +62,9 @@ def spec_show(file: SpecFile, components: Components = None, form: FormatOption 
 def _term(spec: ResolvedSpec, most: Ceiling, place: int, written: RewardSpecComponent) -> dict[str, Any]:
     term = spec.terms[place]
     return {
+        "name": term.name,
         "type": term.type,
+        "params": thawed_json(term.params),
         "cadence": term.cadence.value,
         "clip": None if term.clip is None else list(term.clip),
         "clip_is_own": "clip" not in written.model_fields_set,
@@ -67,7 +72,7 @@ def _term(spec: ResolvedSpec, most: Ceiling, place: int, written: RewardSpecComp
         "weight_is_own": "weight" not in written.model_fields_set,
         "bound": term.bound,
         "share": _share(term, most),
-        "requires": [spec.terms[need].type for need in term.requires],
+        "requires": [spec.terms[need].name for need in term.requires],
         "reads": list(term.reads),
     }
 
@@ -81,10 +86,17 @@ def _share(term: ResolvedTerm, most: Ceiling) -> float | None:
     return share if share - share == 0.0 else None
 
 
+def term_label(term: Mapping[str, Any]) -> str:
+    """The name of a term, with its type if that differs, and its parameters: ``near_goal = near(target=1.5)``."""
+    given = ", ".join(f"{name}={json.dumps(value)}" for name, value in term["params"].items())
+    made = term["type"] + (f"({given})" if given else "")
+    return made if term["name"] == term["type"] else f"{term['name']} = {made}"
+
+
 def _row(term: dict[str, Any]) -> tuple[str, ...]:
     clip = describe_clip(term["clip"])
     return (
-        printable(term["type"]),
+        printable(term_label(term)),
         term["cadence"],
         clip + _OWN * term["clip_is_own"],
         shown(term["weight"]) + _OWN * term["weight_is_own"],

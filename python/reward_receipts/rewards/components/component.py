@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from .batch import StepBatch
 from .context import NOTHING, StepContext
+from .params import Param
 
 Clip = tuple[float | None, float | None]
 """The least and the greatest raw value that count; None leaves that side unbounded."""
@@ -50,10 +51,23 @@ class RewardComponent(ABC):
     ``clip``            the bounds that its raw value is clipped to if the spec gives none, (low, high), either of
                         them None if that side is unbounded; None for no clip
     ``default_weight``  its weight where the spec says nothing
+    ``params``          the parameters that its constructor takes as keywords, each a ``Param`` by its name; a term of
+                        a spec gives them in its ``params``
 
     ``compute`` gives ``self._signal(value, detail)``: the raw value, in a unit of its own, and sub-terms for people, if
     it has any. A component may keep state between the steps of an episode; it gives that up in ``reset``. Each
-    environment that an engine serves has an instance of its own, made without arguments.
+    environment that an engine serves has an instance of its own, made with all parameters that the class declares::
+
+        class Near(RewardComponent):
+            name = "near"
+            reads = ("extras",)
+            params = {"target": Param("number"), "scale": Param("number", default=1.0, minimum=0.0)}
+
+            def __init__(self, target: float, scale: float) -> None:
+                self.target, self.scale = target, scale
+
+            def compute(self, ctx: StepContext) -> RewardSignal:
+                return self._signal(-self.scale * abs(ctx.extras["position"] - self.target))
     """
 
     name: ClassVar[str]
@@ -66,6 +80,10 @@ class RewardComponent(ABC):
     """The bounds that its raw value is clipped to if the spec gives none; None for no clip."""
     default_weight: ClassVar[float] = 1.0
     """Its weight where the spec says nothing."""
+    params: ClassVar[Mapping[str, Param]] = MappingProxyType({})
+    """The parameters that its constructor takes as keywords."""
+    term: str = ""
+    """The name of the term that this instance computes; the engine sets it, after the constructor."""
 
     @abstractmethod
     def compute(self, ctx: StepContext) -> RewardSignal:

@@ -16,6 +16,7 @@ from ...core.numbers import plain_double
 from ...validation.names import LONGEST_NAME, is_name
 from .component import Cadence, RewardComponent
 from .context import PROVIDABLE
+from .params import Param
 
 ENTRY_POINTS: Final = "reward_receipts.components"
 """The group of entry points under which other packages offer components: NAME = "module:Class"."""
@@ -204,6 +205,10 @@ def require_component(name: str, component: object) -> None:
                 f"{what} has the clip {quote_repr(clip)}; give it None or two bounds, the first at most the "
                 "second; a bound is a finite number, or None if that side is unbounded"
             )
+    if not isinstance(component.params, Mapping) or not all(
+        is_name(name) and isinstance(param, Param) for name, param in component.params.items()
+    ):
+        raise ValueError(f"{what} has the params {quote_repr(component.params)}; give it a Param by each name")
     if isabstract(component):
         missing = ", ".join(sorted(component.__abstractmethods__))
         raise ValueError(f"{what} has no {missing} of its own; define it")

@@ -77,7 +77,7 @@ class BatchResult:
         """For each environment what ``RewardResult.to_dicts`` gives; None for one that took no step."""
         terms = [
             (
-                term.type,
+                term.name,
                 values.tolist(),
                 raws.tolist(),
                 due.tolist(),
@@ -153,7 +153,7 @@ class BatchedEngine(CompositionEngine):
         import numpy as np
 
         if self._of_arrays is None:
-            self._of_arrays = tuple(term.component() for term in self.resolved.terms)
+            self._of_arrays = tuple(term.make() for term in self.resolved.terms)
             self._terms = ArrayTerms(self.resolved)
         count, every = self.environments, len(places) == self.environments
         here: Any = slice(None) if every else places

@@ -84,23 +84,23 @@ class RewardResult:
 
     @cached_property
     def contributions(self) -> FrozenDict[float]:
-        """What each term that was due contributed, by its type, in the spec's order. Never -0.0."""
-        return FrozenDict(self._by_type(self._contributions))
+        """What each term that was due contributed, by its name, in the spec's order. Never -0.0."""
+        return FrozenDict(self._by_name(self._contributions))
 
     @cached_property
     def raw(self) -> FrozenDict[float]:
-        """What the component of each term that was due gave, before clip and weight, by the term's type."""
-        return FrozenDict(self._by_type(self._values))
+        """What the component of each term that was due gave, before clip and weight, by the term's name."""
+        return FrozenDict(self._by_name(self._values))
 
     @cached_property
     def detail(self) -> FrozenDict[FrozenDict[float]]:
-        """The sub-terms that the components reported, by the term's type; terms without any are left out."""
+        """The sub-terms that the components reported, by the term's name; terms without any are left out."""
         return FrozenDict(self._details)
 
     @cached_property
     def zeros(self) -> FrozenDict[ZeroReason]:
         """Why each term that contributed 0, or was not due, did: the first step on its way that made it 0."""
-        reasons = {term.type: self._reason(place, term) for place, term in enumerate(self._resolved.terms)}
+        reasons = {term.name: self._reason(place, term) for place, term in enumerate(self._resolved.terms)}
         return FrozenDict({name: reason for name, reason in reasons.items() if reason is not None})
 
     def to_dicts(self) -> tuple[dict[str, float], dict[str, dict[str, Any]]]:
@@ -114,10 +114,10 @@ class RewardResult:
         detail: dict[str, dict[str, Any]] = {}
         terms = self._resolved.terms
         for place, (term, raw, given) in enumerate(zip(terms, self._values, self._contributions, strict=True)):
-            contributions[term.type] = given or 0.0
+            contributions[term.name] = given or 0.0
             reason = None if given else self._reason(place, term)
-            sub_terms = self._details.get(term.type, _NO_DETAIL)
-            detail[term.type] = {
+            sub_terms = self._details.get(term.name, _NO_DETAIL)
+            detail[term.name] = {
                 "raw": raw,
                 "zero": None if reason is None else reason.value,
                 "terms": dict(sub_terms.items()) if sub_terms else {},
@@ -126,14 +126,14 @@ class RewardResult:
 
     def explain(self) -> dict[str, str]:
         """A sentence for each term in ``zeros``, with the values that decided."""
-        places = {term.type: place for place, term in enumerate(self._resolved.terms)}
+        places = {term.name: place for place, term in enumerate(self._resolved.terms)}
         return {name: self._sentence(places[name], reason) for name, reason in self.zeros.items()}
 
     def __repr__(self) -> str:
         return f"RewardResult(total={self.total!r}, contributions={self.contributions!r})"
 
-    def _by_type(self, values: Sequence[float | None]) -> dict[str, float]:
-        named = dict(zip(self._resolved.types, values, strict=True))
+    def _by_name(self, values: Sequence[float | None]) -> dict[str, float]:
+        named = dict(zip(self._resolved.names, values, strict=True))
         if None not in values:
             return cast("dict[str, float]", named)
         return {name: value for name, value in named.items() if value is not None}
@@ -146,7 +146,7 @@ class RewardResult:
 
     def _sentence(self, place: int, reason: ZeroReason) -> str:
         term, value = self._resolved.terms[place], self._values[place]
-        name = term_name(term.type)
+        name = term_name(term.name)
         match reason:
             case ZeroReason.SKIPPED:
                 return f"{name} is not due: it counts once, at the step that ends the episode"
@@ -163,7 +163,7 @@ class RewardResult:
                 return f"{name} is 0: {clip(term, value or 0.0)!r} times the weight {term.weight!r} underflows"
             case ZeroReason.GATED:
                 shut = next(need for need in term.requires if not (self._contributions[need] or 0.0) > 0.0)
-                other, found = term_name(self._resolved.terms[shut].type), self._contributions[shut]
+                other, found = term_name(self._resolved.terms[shut].name), self._contributions[shut]
                 because = "was not due" if found is None else f"contributed {found!r}"
                 return f"{name} is 0: it requires {other}, which {because}"
 
@@ -249,17 +249,17 @@ class CompositionEngine:
                 raise _failure(term, step, where, error, ctx.provided) from error
             if type(signal) is not RewardSignal:
                 if signal is None:
-                    _refuse("compose.not-a-number", term.type, step, where, found="None")
+                    _refuse("compose.not-a-number", term.name, step, where, found="None")
                 found = (
                     f"compute returned {_named(signal)}, not a RewardSignal; end it with: return self._signal(value)"
                 )
-                _refuse("compose.component-failed", term.type, step, where, found=found)
+                _refuse("compose.component-failed", term.name, step, where, found=found)
             value = signal.value
             if type(value) is not float or value - value != 0.0:
-                value = number(term.type, value, step, where)
+                value = number(term.name, value, step, where)
             values.append(value)
             if signal.detail is not NOTHING and (detail := _checked_detail(term, signal.detail, step, where)):
-                details = {**details, term.type: detail}
+                details = {**details, term.name: detail}
         contributions, total = compose(self.resolved, values, step, where)
         if ends:
             self._ended[environment] = True
@@ -282,7 +282,7 @@ class CompositionEngine:
                 try:
                     component.reset()
                 except Exception as error:
-                    error.add_note(f"raised by reset() of the component {shown(term.type)} of environment {place}")
+                    error.add_note(f"raised by reset() of the component {shown(term.name)} of environment {place}")
                     failed, sound = error if failed is None else failed, False
             if sound:
                 self._ended[place] = False
@@ -293,7 +293,7 @@ class CompositionEngine:
         made = []
         for term in self.resolved.terms:
             try:
-                made.append(term.component())
+                made.append(term.make())
             except Exception as error:
                 raise _failure(term, step, environment, error) from error
         return tuple(made)
@@ -304,7 +304,7 @@ class CompositionEngine:
             return
         self._watching = False
         if ctx.provided.isdisjoint(name for term in readers for name in term.reads):
-            reads = "; ".join(f"{term_name(term.type)} reads {', '.join(term.reads)}" for term in readers)
+            reads = "; ".join(f"{term_name(term.name)} reads {', '.join(term.reads)}" for term in readers)
             given = ", ".join(sorted(ctx.provided)) or "nothing"
             warnings.warn(
                 f"the spec {shown(self.spec.name)} reads nothing the environment provides: {reads}; the environment "
@@ -351,7 +351,7 @@ def compose(
         value = clip(term, value)
         contribution = term.weight * value + 0.0  # 0.0 is added, so that -0.0 becomes 0.0
         if contribution - contribution != 0.0:
-            _refuse("compose.contribution-overflows", term.type, step, environment, value=value, weight=term.weight)
+            _refuse("compose.contribution-overflows", term.name, step, environment, value=value, weight=term.weight)
         contributions.append(contribution)
     for place, need in resolved.gates:
         if contributions[place] is not None and not (contributions[need] or 0.0) > 0.0:
@@ -376,16 +376,16 @@ def compose_raw(
     if len(raw) != len(resolved.terms):
         raise ValueError(f"the spec has {len(resolved.terms)} terms, not {len(raw)}; give a raw value for each")
     values = [
-        number(term.type, value, step, environment) if ends or term.cadence is not _AT_END else None
+        number(term.name, value, step, environment) if ends or term.cadence is not _AT_END else None
         for term, value in zip(resolved.terms, raw, strict=True)
     ]
     return compose(resolved, values, step, environment)
 
 
 def _overflowing(resolved: ResolvedSpec, contributions: Sequence[float | None]) -> str:
-    """The type of the term with which the sum goes beyond any double."""
+    """The name of the term with which the sum goes beyond any double."""
     totals = accumulate(each or 0.0 for each in contributions)
-    return next(term.type for term, total in zip(resolved.terms, totals, strict=True) if total - total != 0.0)
+    return next(term.name for term, total in zip(resolved.terms, totals, strict=True) if total - total != 0.0)
 
 
 def clip(term: ResolvedTerm, value: float) -> float:
@@ -426,19 +426,19 @@ def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: 
         raise _failure(term, step, environment, error) from error
     if given is None:
         found = f"{_named(detail)} for its sub-terms"
-        _refuse("compose.not-a-number", term.type, step, environment, found=found)
+        _refuse("compose.not-a-number", term.name, step, environment, found=found)
     if len(given) > MOST_SUB_TERMS:
         found = f"it gave {len(given)} sub-terms; at most {MOST_SUB_TERMS} fit in a trace"
-        _refuse("compose.component-failed", term.type, step, environment, found=found)
+        _refuse("compose.component-failed", term.name, step, environment, found=found)
     checked: dict[str, float] = {}
     for name, value in given:
         part = f" for its sub-term {shown(name)}"
         if name in checked:
-            _refuse("compose.component-failed", term.type, step, environment, found=f"it gave two values{part}")
+            _refuse("compose.component-failed", term.name, step, environment, found=f"it gave two values{part}")
         if not is_name(name):
             found = f"it gave a value{part}, whose name is no text of 1 to {LONGEST_NAME} characters"
-            _refuse("compose.component-failed", term.type, step, environment, found=found)
-        checked[name] = number(term.type, value, step, environment, part)
+            _refuse("compose.component-failed", term.name, step, environment, found=found)
+        checked[name] = number(term.name, value, step, environment, part)
     return FrozenDict(checked)
 
 
@@ -448,12 +448,12 @@ def _failure(
     found = describe_error(error, place=False)
     if provided is not None and (missing := [name for name in term.reads if name not in provided]):
         found += f" (it reads {', '.join(missing)}, which the step does not provide)"
-    return _error("compose.component-failed", term.type, step, environment, found=found)
+    return _error("compose.component-failed", term.name, step, environment, found=found)
 
 
 def component_failed(term: ResolvedTerm, step: int, environment: int | None, found: str) -> CompositionError:
     """The error of a component that failed, and how."""
-    return _error("compose.component-failed", term.type, step, environment, found=found)
+    return _error("compose.component-failed", term.name, step, environment, found=found)
 
 
 def _named(value: object) -> str:

@@ -23,11 +23,11 @@ class Ceiling:
     at_end: float | None
     """The sum of the EPISODE_END terms' bounds: what the end of an episode can give on top; None as above."""
     bounds: tuple[tuple[str, Cadence, float | None], ...]
-    """Each term's type, cadence and bound, in the spec's order."""
+    """Each term's name, cadence and bound, in the spec's order."""
 
     @property
     def unbounded(self) -> tuple[str, ...]:
-        """The types of the terms that nothing bounds."""
+        """The names of the terms that nothing bounds."""
         return tuple(name for name, _, bound in self.bounds if bound is None)
 
     def per_episode(self, steps: int) -> float | None:
@@ -50,7 +50,7 @@ class Ceiling:
 
 def ceiling(resolved: ResolvedSpec) -> Ceiling:
     """The ceiling of a resolved spec."""
-    bounds = tuple((term.type, term.cadence, term.bound) for term in resolved.terms)
+    bounds = tuple((term.name, term.cadence, term.bound) for term in resolved.terms)
     return Ceiling(_sum(bounds, Cadence.STEP), _sum(bounds, Cadence.EPISODE_END), bounds)
 
 

@@ -16,7 +16,19 @@ from ...documents.model import expected
 from .members import SpecComponentPart, SpecMembers
 
 ChangeKind = Literal[
-    "name", "removed", "added", "moved", "weight", "clip", "gate-removed", "gate-added", "gate-repeats", "gates-order"
+    "name",
+    "removed",
+    "added",
+    "moved",
+    "type",
+    "term-name",
+    "param",
+    "weight",
+    "clip",
+    "gate-removed",
+    "gate-added",
+    "gate-repeats",
+    "gates-order",
 ]
 
 
@@ -38,7 +50,7 @@ class SpecChange:
     sentence: str
     """The change in words, with both values."""
     component: str | None = None
-    """The type of the term; None where it is the change of no one term."""
+    """The name of the term; None where it is the change of no one term."""
     before: Any = LEFT_OUT
     """What the first spec has: a name, a term, a gate, a weight, a clip, an index or a count; LEFT_OUT for nothing."""
     after: Any = LEFT_OUT
@@ -97,8 +109,8 @@ def _name(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
 
 
 def _terms(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
-    old = {term.type: (place, term) for place, term in enumerate(before.components)}
-    new = {term.type: (place, term) for place, term in enumerate(after.components)}
+    old = {term.term_name: (place, term) for place, term in enumerate(before.components)}
+    new = {term.term_name: (place, term) for place, term in enumerate(after.components)}
     for name, (_, term) in old.items():
         if name not in new:
             sentence = f"The term {_told(name)} was removed; it had {_settings(term)}."
@@ -119,8 +131,37 @@ def _terms(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
                 places = f"from {sides[0]} {_told(passed)} to {sides[1]} it, and stands at /components/{is_at} again"
             sentence = f"The term {_told(name)} moved {places}: contributions are added in the order of the terms."
             yield SpecChange("moved", sentence, name, was_at, is_at)
+        if was.type != now.type:
+            sentence = f"The component of {_told(name)} was {_told(was.type)} and is {_told(now.type)}."
+            yield SpecChange("type", sentence, name, was.type, now.type)
+        yield from _params_changed(was, now)
         yield from _setting_changed("weight", was, now)
         yield from _setting_changed("clip", was, now)
+        if _written("name", was) != _written("name", now):
+            sentence = f"The name of {_told(name)} was {_worded('name', was)} and is {_worded('name', now)}; {_SAME}."
+            yield SpecChange("term-name", sentence, name, _written("name", was), _written("name", now))
+
+
+def _params_changed(was: SpecComponentPart, now: SpecComponentPart) -> Iterator[SpecChange]:
+    """Each parameter that changed; what a term does not give is the component's own."""
+    before, after = was.params or {}, now.params or {}
+    for name in sorted({*before, *after}):
+        old, new = (given.get(name, LEFT_OUT) for given in (before, after))
+        if _token(old) != _token(new):
+            sentence = (
+                f"The parameter {_told(name)} of {_told(now.term_name)} was {_param_worded(old)} and is "
+                f"{_param_worded(new)}."
+            )
+            sides = ({} if value is LEFT_OUT else {name: value} for value in (old, new))
+            yield SpecChange("param", sentence, now.term_name, *sides)
+    if not before and not after and _written("params", was) != _written("params", now):
+        words = f"were {_worded('params', was)} and are {_worded('params', now)}"
+        sentence = f"The params of {_told(now.term_name)} {words}; {_SAME}."
+        yield SpecChange("param", sentence, now.term_name, _written("params", was), _written("params", now))
+
+
+def _param_worded(value: Any) -> str:
+    return "the component's own" if value is LEFT_OUT else _told(plain_member(value))
 
 
 def _setting_changed(
@@ -128,8 +169,8 @@ def _setting_changed(
 ) -> Iterator[SpecChange]:
     before, after = _written(member, was), _written(member, now)
     if _token(before) != _token(after):
-        sentence = f"The {member} of {_told(now.type)} was {_worded(member, was)} and is {_worded(member, now)}."
-        yield SpecChange(member, sentence, now.type, before, after)
+        sentence = f"The {member} of {_told(now.term_name)} was {_worded(member, was)} and is {_worded(member, now)}."
+        yield SpecChange(member, sentence, now.term_name, before, after)
 
 
 def _written(member: str, term: SpecComponentPart) -> Any:
@@ -142,13 +183,17 @@ def _token(value: Any) -> bytes | None:
 
 
 def _settings(term: SpecComponentPart) -> str:
-    return f"weight {_worded('weight', term)} and clip {_worded('clip', term)}"
+    made = "" if term.params is None else f", params {_told(plain_member(term.params))}"
+    of = "" if term.term_name == term.type else f"the type {_told(term.type)}, "
+    return f"{of}weight {_worded('weight', term)} and clip {_worded('clip', term)}{made}"
 
 
 def _worded(member: str, term: SpecComponentPart) -> str:
     value = _written(member, term)
     if value is LEFT_OUT:
-        return "the component's own"
+        return "left out" if member in ("name", "params") else "the component's own"
+    if isinstance(value, Mapping):
+        return _told(plain_member(value))
     if value is None:
         return "none (null)"
     return describe_clip(value) if isinstance(value, tuple) else _told(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
@@ -22,17 +23,24 @@ class SpecGatePart(Part):
 
 
 class SpecComponentPart(Part):
-    """Base of RewardSpecComponent. A weight or clip that was left out stays left out: it is the component's own.
+    """Base of RewardSpecComponent. A name, params, weight or clip that was left out stays left out.
 
-    ``model_fields_set`` says what was given. A clip that was left out reads as None, and so does one that is null.
+    ``model_fields_set`` says what was given. What was left out reads as None, and so does a clip that is null.
     """
 
     __slots__ = ()
     if TYPE_CHECKING:
         type: str
+        name: str | None
+        params: Mapping[str, Any] | None
         weight: float | None
         clip: tuple[float | None, ...] | None
     _kind: ClassVar[DataKind] = "spec"
+
+    @property
+    def term_name(self) -> str:
+        """What gates, contributions and traces call the term: its name, or its type if it has none."""
+        return self.type if self.name is None else self.name
 
     @property
     def model_fields_set(self) -> set[str]:

@@ -10,8 +10,11 @@ from typing import Any, Final, TypeVar
 from ...core.canonical import canonical_json_bytes, sha256_digest
 from ...core.codes import sentence
 from ...core.findings import Finding, InvalidDocument, shown
+from ...core.frozen import frozen_json, thawed_json
+from ...documents.export import plain_member
 from ...validation.spec_rules import gate_order, listed
 from ..components.component import Cadence, Clip, RewardComponent
+from ..components.params import param_findings, resolved_params
 from ..components.registry import REGISTRY, require_component
 from .members import SpecMembers
 
@@ -23,8 +26,12 @@ Spec = TypeVar("Spec", bound=SpecMembers)
 class ResolvedTerm:
     """One term of a spec, with nothing left to its component's defaults."""
 
+    name: str
+    """What contributions, gates and traces call the term."""
     type: str
     """The name that the component is registered under."""
+    params: Mapping[str, Any]
+    """All parameters of the component, sorted by name."""
     cadence: Cadence
     """When it is due."""
     weight: float
@@ -37,6 +44,12 @@ class ResolvedTerm:
     """The terms that must have contributed more than 0 for this one to count, by their places in the spec, sorted."""
     component: ComponentClass
     """The component's class."""
+
+    def make(self) -> RewardComponent:
+        """A new component of the term, with parameters that it can change. Raises what its constructor raises."""
+        made = self.component(**thawed_json(self.params))
+        made.term = self.name
+        return made
 
     @property
     def can_overflow(self) -> bool:
@@ -69,13 +82,18 @@ class ResolvedSpec:
     spec_digest: str
     """The digest of the spec as written."""
     digest: str
-    """The digest of the spec with the components' own weights and clips filled in."""
+    """The digest of the spec with the components' own weights, clips and parameters filled in."""
     terms: tuple[ResolvedTerm, ...]
     """The terms, in the order in which their contributions are added."""
-    types: tuple[str, ...]
-    """The types of the terms, in the same order."""
+    names: tuple[str, ...]
+    """The names of the terms, in the same order."""
     gates: tuple[tuple[int, int], ...]
     """The gates as pairs of places, the term and what it requires, in the order in which they settle."""
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of the terms, in the same order; two terms can have the same."""
+        return tuple(term.type for term in self.terms)
 
 
 class RewardSpecRequired(TypeError):
@@ -94,11 +112,11 @@ def required_spec(spec: Spec | None) -> Spec:
 
 
 def resolve(spec: SpecMembers, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
-    """The spec with each term's component found, and its weight and clip filled in.
+    """The spec with each term's component found, and its weight, clip and parameters filled in.
 
-    Raises InvalidDocument (``compose.component-unknown``) for types that the registry does not have, and what
-    ``register`` raises for a component that no spec could use: any mapping can be the registry, and a class can change
-    after it was registered.
+    Raises InvalidDocument for types that the registry does not have (``compose.component-unknown``) and for params that
+    a component does not declare, needs, or refuses (``compose.param-...``), and what ``register`` raises for a
+    component that no spec could use: any mapping can be the registry, and a class can change after it was registered.
     """
     spec = spec._settled()  # one that came past validation is validated now
     unknown = [(place, each.type) for place, each in enumerate(spec.components) if each.type not in registry]
@@ -110,23 +128,33 @@ def resolve(spec: SpecMembers, registry: Mapping[str, type[RewardComponent]] = R
                 for place, name in unknown
             )
         )
-    places = {each.type: place for place, each in enumerate(spec.components)}
+    for each in spec.components:
+        require_component(each.type, registry[each.type])
+    wrong = [
+        finding
+        for place, each in enumerate(spec.components)
+        for finding in param_findings(each.type, registry[each.type].params, each.params or {}, place)
+    ]
+    if wrong:
+        raise InvalidDocument(tuple(wrong))
+    places = {each.term_name: place for place, each in enumerate(spec.components)}
     gates = [(gate.component, gate.requires) for gate in spec.gates]
     order = gate_order(places, gates)
     assert order is not None  # the spec's rules refuse a cycle
     terms = []
     for each in spec.components:
         component = registry[each.type]
-        require_component(each.type, component)
         clip = each.clip if "clip" in each.model_fields_set else component.clip
         terms.append(
             ResolvedTerm(
+                name=each.term_name,
                 type=each.type,
+                params=resolved_params(component.params, each.params or {}),
                 cadence=component.cadence,
                 weight=float(component.default_weight if each.weight is None else each.weight),
                 clip=None if clip is None else (_double(clip[0]), _double(clip[1])),
                 reads=tuple(component.reads),
-                requires=tuple(sorted({places[requires] for name, requires in gates if name == each.type})),
+                requires=tuple(sorted({places[requires] for name, requires in gates if name == each.term_name})),
                 component=component,
             )
         )
@@ -145,4 +173,8 @@ def _double(bound: float | None) -> float | None:
 
 
 def _completed(term: ResolvedTerm) -> dict[str, Any]:
-    return {"type": term.type, "weight": term.weight, "clip": None if term.clip is None else list(term.clip)}
+    """A resolved term as a spec has it. A name that is the type is left out, as in a spec that names no term."""
+    named = {} if term.name == term.type else {"name": term.name}
+    given = {"params": plain_member(frozen_json(term.params))} if term.params else {}
+    clip = None if term.clip is None else list(term.clip)
+    return {"type": term.type, **named, **given, "weight": term.weight, "clip": clip}

@@ -59,7 +59,7 @@ class SpecSchedule:
             )
         if len(stages) > _MOST_STAGES:
             raise ValueError(f"a schedule has at most {_MOST_STAGES} stages, not {len(stages)}")
-        terms = {component.type for spec in self._specs for component in spec.components}
+        terms = {component.term_name for spec in self._specs for component in spec.components}
         if len(terms) > _MOST_TERMS:
             raise ValueError(
                 f"the specs of the schedule have {len(terms)} different terms; a report has at most {_MOST_TERMS}"

@@ -28,7 +28,7 @@ def spec_warnings(spec: SpecMembers, registry: Components = REGISTRY) -> tuple[F
 
         [warning.code for warning in spec_warnings(spec)]
     """
-    terms = {each.type: _Term.of(place, each, registry) for place, each in enumerate(spec.components)}
+    terms = {each.term_name: _Term.of(place, each, registry) for place, each in enumerate(spec.components)}
     needs: dict[str, set[str]] = {name: set() for name in terms}
     for gate in spec.gates:
         needs[gate.component].add(gate.requires)
@@ -95,7 +95,8 @@ def _never_above_0(terms: Mapping[str, _Term], needs: Mapping[str, set[str]]) ->
 
 def _misspelt(terms: Mapping[str, _Term], registry: Components) -> Iterator[Finding]:
     known = list(registry)
-    for name, term in terms.items():
+    for term in terms.values():
+        name = term.written.type
         if name not in registry:
             for nearest in get_close_matches(name, known, n=1, cutoff=0.75):
                 path = ("components", term.place, "type")

@@ -53,7 +53,16 @@ def _flow(value: Any) -> str:
         return f"[{', '.join(map(_flow, value))}]"
     if isinstance(value, str):
         return _scalar_text(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(name)}: {_flow(member)}" for name, member in value.items()) + "}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return "null" if value is None else _number(value)
+
+
+def _key(name: str) -> str:
+    """A key of a flow mapping; YAML limits one that is not in quotes to 1,024 characters, and so does this reader."""
+    return _scalar_text(name)
 
 
 def _number(value: float) -> str:

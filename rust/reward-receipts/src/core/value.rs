@@ -20,6 +20,8 @@ use crate::generated::tables::MAX_TEXT_DEPTH;
 /// assert_eq!(value.get("reward").and_then(Json::as_f64), Some(1.0));
 /// # Ok::<(), reward_receipts::InvalidDocument>(())
 /// ```
+///
+/// Two are equal if they are the same text but for white space and escapes: the integer 1 is not the double 1.0.
 #[derive(Debug, Clone)]
 pub struct Json<'t> {
     pub(crate) value: Value<'t>,
@@ -30,7 +32,13 @@ pub struct Json<'t> {
 /// The offset of a value that came from no text.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-#[derive(Debug, Clone)]
+impl PartialEq for Json<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value<'t> {
     Null,
     Boolean(bool),
@@ -45,7 +53,7 @@ pub(crate) enum Value<'t> {
 pub(crate) type Member<'t> = (Cow<'t, str>, Json<'t>);
 
 /// An exact integer. Its nearest double is finite.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Integer<'t> {
     Small(i64),
     /// The digits, with a sign if it is negative; beyond an i64.
@@ -310,6 +318,22 @@ impl<'t> Json<'t> {
             Value::Object(members) => Some(members),
             _ => None,
         }
+    }
+
+    /// The same value with every number as its nearest double, however deep, and members sorted by name.
+    pub(crate) fn with_doubles(self) -> Self {
+        let value = match self.value {
+            Value::Integer(integer) => Value::Double(integer.nearest_double()),
+            Value::Array(items) => Value::Array(items.into_iter().map(Json::with_doubles).collect()),
+            Value::Object(members) => {
+                let mut members: Vec<_> =
+                    members.into_iter().map(|(name, value)| (name, value.with_doubles())).collect();
+                members.sort_by(|(one, _), (other, _)| one.cmp(other));
+                Value::Object(members.into())
+            }
+            other => other,
+        };
+        Self { value, at: self.at }
     }
 
     /// The same value, of its own: it no longer borrows from a text.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::core::canonical::{sorted, write_double, write_integer, write_text};
 use crate::core::value::{Json, Member, Value};
-use crate::validation::schemas::{Default, Order, Others, Property, Schema, Type};
+use crate::validation::schemas::{ANY, Default, Order, Others, Property, Schema, Type};
 
 /// The canonical text of the completed document.
 pub(crate) fn canonical_text(schema: &Schema, value: &Json<'_>) -> String {
@@ -24,8 +24,9 @@ fn write(out: &mut String, schema: &Schema, value: &Json<'_>) {
                 separate(out, place > 0);
                 write_text(out, name);
                 out.push(':');
-                if let Others::Are(others) = schema.others {
-                    write(out, others, member);
+                match schema.others {
+                    Others::Are(others) => write(out, others, member),
+                    Others::Any | Others::Refused => write(out, &ANY_JSON, member),
                 }
             }
             out.push('}');
@@ -51,6 +52,9 @@ fn write(out: &mut String, schema: &Schema, value: &Json<'_>) {
         Value::Null => out.push_str("null"),
     }
 }
+
+/// Any JSON, in which every number is a double.
+static ANY_JSON: Schema = Schema { types: &[Type::Number], items: Some(&ANY_JSON), ..ANY };
 
 /// Properties are sorted by name, so that the canonical order is theirs.
 fn write_object(out: &mut String, schema: &Schema, members: &[Member<'_>]) {

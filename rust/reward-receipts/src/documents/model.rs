@@ -184,6 +184,14 @@ impl<'m, 't> Members<'m, 't> {
         self.get(name)?.as_str().map(Into::into)
     }
 
+    /// Any JSON, in which every number is a double.
+    pub(crate) fn optional_json(&self, name: &str) -> Option<Json<'static>> {
+        match self.get(name)? {
+            Given::Json(value) => Some(value.clone().into_owned().with_doubles()),
+            Given::Slot(..) => None, // a document with such a member is never decoded in one pass
+        }
+    }
+
     pub(crate) fn texts(&self, name: &str) -> Vec<Box<str>> {
         self.items(name).iter().filter_map(Given::as_str).map(Into::into).collect()
     }

@@ -24,6 +24,7 @@ mod spec;
 
 pub use crate::generated::documents::{RewardSpec, RewardSpecComponent, RewardSpecGate};
 pub use components::component::{Cadence, Clip, Component, ComponentError, Registry};
+pub use components::params::{Param, ParamType};
 pub use engines::plain::{CompositionEngine, CompositionError, RawFault, RewardResult, Step};
 pub use spec::ceiling::{Ceiling, TermBound};
 pub use spec::resolved::{ResolvedSpec, ResolvedTerm};

@@ -21,7 +21,7 @@ type Part<'s, 't> = (usize, &'s Json<'t>);
 pub(crate) fn findings(spec: &Json<'_>, found: &mut Vec<Finding>) {
     let components = objects(spec, "components");
     let gates = objects(spec, "gates");
-    types_unique(&components, found);
+    names_unique(&components, found);
     clips_ordered(&components, found);
     gate_names_known(&components, &gates, found);
     gates_acyclic(&gates, found);
@@ -53,19 +53,26 @@ fn named<'s>(part: &'s Json<'_>, member: &str) -> Option<&'s str> {
     part.get(member).and_then(Json::as_str)
 }
 
+/// The name of a term: its `name`, or its `type` if it has none; `None` for what is not a text.
+fn term_name<'s>(component: &'s Json<'_>) -> Option<&'s str> {
+    component.get("name").or_else(|| component.get("type")).and_then(Json::as_str)
+}
+
 fn place(part: &Json<'_>, member: &str) -> u32 {
     part.get(member).map_or(part.at, |value| value.at)
 }
 
-fn types_unique(components: &[Part<'_, '_>], found: &mut Vec<Finding>) {
+fn names_unique(components: &[Part<'_, '_>], found: &mut Vec<Finding>) {
     let code = Code::SpecComponentTypesUnique;
-    let types = components.iter().filter_map(|(index, component)| named(component, "type").map(|name| (*index, name)));
-    for (first, index, name) in repeated(types).take(MAX_SPEC_FINDINGS) {
+    let names = components.iter().filter_map(|(index, component)| term_name(component).map(|name| (*index, name)));
+    for (first, index, name) in repeated(names).take(MAX_SPEC_FINDINGS) {
         let shown = shown_text(name);
         let sentence = code.broken(&[("name", Given::Text(&shown)), ("first", Given::Number(first as u64))]);
         let part = Path::Index(&COMPONENTS, index);
-        let at = components.iter().find(|(each, _)| *each == index).map_or(0, |(_, each)| place(each, "type"));
-        found.push(Finding::new(code, sentence, &Path::Name(&part, "type"), at));
+        let component = components.iter().find(|(each, _)| *each == index).map(|(_, component)| component);
+        let member = if component.is_some_and(|each| each.get("name").is_some()) { "name" } else { "type" };
+        let at = component.map_or(0, |each| place(each, member));
+        found.push(Finding::new(code, sentence, &Path::Name(&part, member), at));
     }
 }
 
@@ -99,14 +106,14 @@ fn compare(one: &Json<'_>, other: &Json<'_>) -> Option<Ordering> {
 
 fn gate_names_known(components: &[Part<'_, '_>], gates: &[Part<'_, '_>], found: &mut Vec<Finding>) {
     let code = Code::SpecGateNamesKnown;
-    let types: Vec<&str> = components.iter().filter_map(|(_, component)| named(component, "type")).collect();
-    let known: HashSet<&str> = types.iter().copied().collect();
+    let names: Vec<&str> = components.iter().filter_map(|(_, component)| term_name(component)).collect();
+    let known: HashSet<&str> = names.iter().copied().collect();
     let unknown = gates.iter().flat_map(|(index, gate)| {
         let ends = ["component", "requires"].into_iter();
         ends.filter_map(|end| named(gate, end).map(|name| (*index, *gate, end, name)))
     });
     for (index, gate, end, name) in unknown.filter(|(.., name)| !known.contains(name)).take(MAX_SPEC_FINDINGS) {
-        let (shown, known) = (shown_text(name), listed(types.iter().copied(), ", "));
+        let (shown, known) = (shown_text(name), listed(names.iter().copied(), ", "));
         let sentence = code.broken(&[("name", Given::Text(&shown)), ("known", Given::Text(&known))]);
         let part = Path::Index(&GATES, index);
         found.push(Finding::new(code, sentence, &Path::Name(&part, end), place(gate, end)));
@@ -135,7 +142,7 @@ fn gates_acyclic(gates: &[Part<'_, '_>], found: &mut Vec<Finding>) {
     }
 }
 
-/// A way along gates from one type to another, both included.
+/// A way along gates from one term to another, both included.
 fn way<'n>(needs: &HashMap<&'n str, BTreeSet<&'n str>>, start: &'n str, end: &str) -> Option<Vec<&'n str>> {
     let mut came_from: HashMap<&str, Option<&'n str>> = HashMap::from([(start, None)]);
     let mut open = vec![start];
@@ -159,7 +166,7 @@ fn way<'n>(needs: &HashMap<&'n str, BTreeSet<&'n str>>, start: &'n str, end: &st
     None
 }
 
-/// The types so that each comes after all that its gates require, else in the given order.
+/// The terms so that each comes after all that its gates require, else in the given order.
 pub(crate) fn gate_order(needs: &[Vec<usize>]) -> Vec<usize> {
     let mut waiting: Vec<usize> = (0..needs.len()).collect();
     let mut order = Vec::with_capacity(needs.len());

@@ -14,7 +14,7 @@ import { type ResolvedSpec, type ResolvedTerm, type RewardComponents, resolve } 
  */
 export type RawValue = number | bigint | (() => number | bigint);
 
-/** Raw values by the type of their term. What is not due is not looked at, and may be left out. */
+/** Raw values by the name of their term. What is not due is not looked at, and may be left out. */
 export type RawValues = Readonly<Record<string, RawValue>>;
 
 /** What a step was, beside its raw values. */
@@ -31,7 +31,7 @@ export interface StepFlags {
 export interface RewardResult {
   /** The sum of the contributions, from left to right in the spec's order, from 0. Always finite. */
   readonly total: number;
-  /** What each term that was due contributed, by its type. Never -0. */
+  /** What each term that was due contributed, by its name. Never -0. */
   readonly contributions: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,7 @@ export class CompositionError extends Error {
     /** The id of the code (`compose.not-finite`). */
     readonly code: CodeOf<"compose">,
     message: string,
-    /** The type of the term; null if no term is at fault (`compose.episode-over`). */
+    /** The name of the term; null if no term is at fault (`compose.episode-over`). */
     readonly component: string | null,
     /** The number of the step, as the caller gave it. */
     readonly step: number,
@@ -80,7 +80,7 @@ export class CompositionEngine {
    */
   computeStep(raw: RawValues, { terminated = false, truncated = false, step = 0 }: StepFlags = {}): RewardResult {
     if (typeof raw !== "object" || raw === null) {
-      throw new TypeError(`raw values are an object of values by type, not ${named(raw)}`);
+      throw new TypeError(`raw values are an object of values by the name of their term, not ${named(raw)}`);
     }
     requireFlag("terminated", terminated);
     requireFlag("truncated", truncated);
@@ -89,14 +89,14 @@ export class CompositionEngine {
       throw new CompositionError(code, sentence(code, { step }), null, step);
     }
     const ends = terminated || truncated;
-    const values = this.resolved.terms.map(({ type, cadence }) =>
-      ends || cadence === "step" ? finiteNumber(type, asked(type, raw, step), step) : null,
+    const values = this.resolved.terms.map(({ name, cadence }) =>
+      ends || cadence === "step" ? finiteNumber(name, asked(name, raw, step), step) : null,
     );
     const { contributions, total } = compose(this.resolved, values, step);
     if (ends) this.#ended = true;
-    const due = this.resolved.terms.flatMap(({ type }, place) => {
+    const due = this.resolved.terms.flatMap(({ name }, place) => {
       const contribution = contributions[place]!;
-      return contribution === null ? [] : [[type, contribution] as const];
+      return contribution === null ? [] : [[name, contribution] as const];
     });
     return Object.freeze({ total, contributions: Object.freeze(Object.fromEntries(due)) });
   }
@@ -125,40 +125,40 @@ function compose(
   let total = 0;
   for (const [place, contribution] of contributions.entries()) {
     total += contribution ?? 0;
-    if (!Number.isFinite(total)) refuse("compose.total-overflows", terms[place]!.type, step);
+    if (!Number.isFinite(total)) refuse("compose.total-overflows", terms[place]!.name, step);
   }
   return { contributions, total };
 }
 
-function contributionOf({ type, clip, weight }: ResolvedTerm, raw: number, step: number): number {
+function contributionOf({ name, clip, weight }: ResolvedTerm, raw: number, step: number): number {
   const [low, high] = clip ?? [null, null];
   const value = low !== null && raw < low ? low : high !== null && raw > high ? high : raw;
   const contribution = weight * value + 0; // 0 is added, so that -0 becomes 0
   if (!Number.isFinite(contribution)) {
     const values = { value: doubleText(value), weight: doubleText(weight) };
-    refuse("compose.contribution-overflows", type, step, values);
+    refuse("compose.contribution-overflows", name, step, values);
   }
   return contribution;
 }
 
 /** What stands for a component among the raw values, or what it gives. */
-function asked(type: string, raw: RawValues, step: number): unknown {
+function asked(name: string, raw: RawValues, step: number): unknown {
   try {
-    const value: unknown = Object.hasOwn(raw, type) ? raw[type] : undefined;
+    const value: unknown = Object.hasOwn(raw, name) ? raw[name] : undefined;
     return typeof value === "function" ? value() : value;
   } catch (error) {
-    return refuse("compose.component-failed", type, step, { found: failureText(error) }, { cause: error });
+    return refuse("compose.component-failed", name, step, { found: failureText(error) }, { cause: error });
   }
 }
 
-function finiteNumber(type: string, value: unknown, step: number): number {
+function finiteNumber(name: string, value: unknown, step: number): number {
   if (typeof value !== "number" && typeof value !== "bigint") {
-    refuse("compose.not-a-number", type, step, { found: kindOf(value) });
+    refuse("compose.not-a-number", name, step, { found: kindOf(value) });
   }
   const double = Number(value);
   if (!Number.isFinite(double)) {
     const found = typeof value === "bigint" ? "a number beyond any double" : String(value);
-    refuse("compose.not-finite", type, step, { found });
+    refuse("compose.not-finite", name, step, { found });
   }
   return double;
 }

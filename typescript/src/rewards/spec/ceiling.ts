@@ -5,6 +5,9 @@ import type { Cadence, ResolvedSpec, ResolvedTerm } from "./resolved.js";
 
 /** The most that one term can contribute when it is due. */
 export interface TermBound {
+  /** The name of the term. */
+  readonly name: string;
+  /** The name of its component. */
   readonly type: string;
   readonly cadence: Cadence;
   /** Null where nothing bounds it. */
@@ -19,7 +22,7 @@ export interface Ceiling {
   readonly atEnd: number | null;
   /** The bound of each term, in the spec's order. */
   readonly bounds: readonly TermBound[];
-  /** The types of the terms that nothing bounds. */
+  /** The names of the terms that nothing bounds. */
   readonly unbounded: readonly string[];
   /** What an episode of some steps can give at most. Throws RangeError for what is no whole number from 0 on. */
   perEpisode(steps: number): number | null;
@@ -27,14 +30,16 @@ export interface Ceiling {
 
 /** The ceiling of a resolved spec, which looks at no step. */
 export function ceiling({ terms }: ResolvedSpec): Ceiling {
-  const bounds = terms.map((term) => Object.freeze({ type: term.type, cadence: term.cadence, bound: boundOf(term) }));
+  const bounds = terms.map((term) =>
+    Object.freeze({ name: term.name, type: term.type, cadence: term.cadence, bound: boundOf(term) }),
+  );
   const perStep = sum(bounds, "step");
   const atEnd = sum(bounds, "episode_end");
   return Object.freeze({
     perStep,
     atEnd,
     bounds: Object.freeze(bounds),
-    unbounded: Object.freeze(bounds.filter(({ bound }) => bound === null).map(({ type }) => type)),
+    unbounded: Object.freeze(bounds.filter(({ bound }) => bound === null).map(({ name }) => name)),
     perEpisode(steps: number): number | null {
       if (!Number.isInteger(steps) || steps < 0) {
         throw new RangeError(`an episode has a whole number of steps, at least 0, not ${named(steps)}`);

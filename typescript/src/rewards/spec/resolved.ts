@@ -6,8 +6,9 @@ import { finding, InvalidDocumentError, shown } from "../../core/findings.js";
 import { named } from "../../core/foreign.js";
 import { compareText } from "../../core/json.js";
 import { canonicalText } from "../../documents/complete.js";
-import type { ClipBounds, RewardSpec, RewardSpecInput } from "../../generated/types.js";
+import type { ClipBounds, PlainJson, RewardSpec, RewardSpecInput } from "../../generated/types.js";
 import { listed, settlingOrder } from "../../validation/specRules.js";
+import { type RewardParam, requireParams, resolvedParams } from "../components/params.js";
 import { rewardSpecDigest, settleSpec } from "./document.js";
 
 /**
@@ -23,6 +24,8 @@ export interface RewardComponent {
   readonly clip?: ClipBounds | null | undefined;
   /** Its weight, a finite number; left out, 1. */
   readonly defaultWeight?: number | undefined;
+  /** The parameters that a term can give it, by name; left out, none. */
+  readonly params?: Readonly<Record<string, RewardParam>> | undefined;
 }
 
 /** The components that a spec can name, by the type that names them. */
@@ -30,8 +33,12 @@ export type RewardComponents = Readonly<Record<string, RewardComponent>>;
 
 /** One term of a spec, with nothing left to its component's defaults. */
 export interface ResolvedTerm {
+  /** What contributions, gates and raw values call it. */
+  readonly name: string;
   /** The name of its component. */
   readonly type: string;
+  /** All parameters of the component, those that the term gives and the defaults of the others. */
+  readonly params: Readonly<Record<string, PlainJson>>;
   readonly cadence: Cadence;
   /** What the clipped value is multiplied by; finite. */
   readonly weight: number;
@@ -47,7 +54,7 @@ export interface ResolvedSpec {
   readonly name: string;
   /** The digest of the spec as written. */
   readonly specDigest: string;
-  /** The digest of the spec with the components' own weights and clips filled in. */
+  /** The digest of the spec with the components' own weights, clips and parameters filled in. */
   readonly digest: string;
   /** The terms, in the order in which their contributions are added. */
   readonly terms: readonly ResolvedTerm[];
@@ -56,10 +63,11 @@ export interface ResolvedSpec {
 }
 
 /**
- * The spec with each term's component found, and its weight and clip filled in.
+ * The spec with each term's component found, and its weight, clip and parameters filled in.
  *
- * Throws InvalidDocumentError for a spec that does not hold, and (`compose.component-unknown`) for types that the
- * components do not have; TypeError without a spec or without components, and RangeError for a component that no spec
+ * Throws InvalidDocumentError for a spec that is not valid, for types that the components do not have
+ * (`compose.component-unknown`), and for params that a component does not declare, needs or refuses
+ * (`compose.param-...`); TypeError without a spec or without components, and RangeError for a component that no spec
  * could use.
  */
 export function resolve(spec: RewardSpecInput, components: RewardComponents): ResolvedSpec {
@@ -68,24 +76,27 @@ export function resolve(spec: RewardSpecInput, components: RewardComponents): Re
     throw new TypeError(`components are an object of components by type, not ${named(components)}`);
   }
   requireKnown(written, components);
-  const places = new Map(written.components.map(({ type }, place) => [type, place]));
-  const place = (type: string) => places.get(type)!; // the rules saw to it that it is there
+  requireParams(written, components);
+  const places = new Map(written.components.map(({ type, name = type }, place) => [name, place]));
+  const place = (name: string) => places.get(name)!; // the rules saw to it that it is there
   const gates = written.gates.map(({ component, requires }) => [component, requires] as const);
-  const terms = written.components.map(({ type, weight, clip }) => {
+  const terms = written.components.map(({ type, name = type, params, weight, clip }) => {
     const own = checked(type, components[type]);
-    const needs = new Set(gates.filter(([component]) => component === type).map(([, requires]) => place(requires)));
+    const needs = new Set(gates.filter(([component]) => component === name).map(([, requires]) => place(requires)));
     return Object.freeze({
+      name,
       type,
+      params: resolvedParams(components[type]?.params ?? {}, params ?? {}),
       cadence: own.cadence,
       weight: weight ?? own.weight,
       clip: clip === undefined ? own.clip : clip,
       requires: Object.freeze([...needs].sort((one, other) => one - other)),
     });
   });
-  const settling = settlingOrder([...places.keys()], gates).flatMap((type) =>
-    terms[place(type)]!.requires.map((need) => Object.freeze([place(type), need] as const)),
+  const settling = settlingOrder([...places.keys()], gates).flatMap((name) =>
+    terms[place(name)]!.requires.map((need) => Object.freeze([place(name), need] as const)),
   );
-  const filled = { ...written, components: terms.map(({ type, weight, clip }) => ({ type, weight, clip })) };
+  const filled = { ...written, components: terms.map(asWritten) };
   return Object.freeze({
     name: written.name,
     specDigest: rewardSpecDigest(written),
@@ -93,6 +104,12 @@ export function resolve(spec: RewardSpecInput, components: RewardComponents): Re
     terms: Object.freeze(terms),
     gates: Object.freeze(settling),
   });
+}
+
+/** A resolved term as a spec has it. A name that is the type is left out, as in a spec that names no term. */
+function asWritten({ name, type, params, weight, clip }: ResolvedTerm): object {
+  const named = name === type ? {} : { name };
+  return { type, ...named, ...(Object.keys(params).length === 0 ? {} : { params }), weight, clip };
 }
 
 function requireKnown(spec: RewardSpec, components: RewardComponents): void {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::core::findings::shown_text;
+use crate::rewards::components::params::Param;
 
 /// When a component is due.
 ///
@@ -31,11 +32,12 @@ pub type Clip = [Option<f64>; 2];
 /// assert!(Component::new(Cadence::Step, None, f64::NAN).is_err());
 /// # Ok::<(), reward_receipts::rewards::ComponentError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Component {
     cadence: Cadence,
     clip: Option<Clip>,
     default_weight: f64,
+    params: BTreeMap<String, Param>,
 }
 
 /// No spec could use a component.
@@ -80,7 +82,34 @@ impl Component {
                 return Err(ComponentError::Clip);
             }
         }
-        Ok(Self { cadence, clip, default_weight })
+        Ok(Self { cadence, clip, default_weight, params: BTreeMap::new() })
+    }
+
+    /// The component with a parameter more, in place of one that has the name.
+    ///
+    /// ```
+    /// use reward_receipts::rewards::{Component, Param, ParamType};
+    ///
+    /// let near = Component::default().with_param("target", Param::new(ParamType::Number));
+    /// assert_eq!(near.params().count(), 1);
+    /// ```
+    #[must_use]
+    pub fn with_param(mut self, name: impl Into<String>, param: Param) -> Self {
+        self.params.insert(name.into(), param);
+        self
+    }
+
+    /// The parameters that a term can give it, sorted by name.
+    ///
+    /// ```
+    /// assert_eq!(reward_receipts::rewards::Component::default().params().count(), 0);
+    /// ```
+    pub fn params(&self) -> impl ExactSizeIterator<Item = (&str, &Param)> {
+        self.params.iter().map(|(name, param)| (name.as_str(), param))
+    }
+
+    pub(crate) fn param(&self, name: &str) -> Option<&Param> {
+        self.params.get(name)
     }
 
     /// When it is due.
@@ -118,7 +147,7 @@ impl Component {
 /// Due at every step, without a clip, with a weight of 1.
 impl Default for Component {
     fn default() -> Self {
-        Self { cadence: Cadence::Step, clip: None, default_weight: 1.0 }
+        Self { cadence: Cadence::Step, clip: None, default_weight: 1.0, params: BTreeMap::new() }
     }
 }
 

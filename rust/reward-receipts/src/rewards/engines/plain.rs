@@ -56,7 +56,7 @@ pub struct Step {
 pub struct CompositionError {
     /// What is wrong, with its code.
     pub message: CodedSentence,
-    /// The name of the component; `None` if no term is at fault (`compose.episode-over`).
+    /// The name of the term; `None` if no term is at fault (`compose.episode-over`).
     pub component: Option<String>,
     /// The step, as the caller numbers it.
     pub step: u64,

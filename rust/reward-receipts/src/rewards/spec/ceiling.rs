@@ -27,7 +27,7 @@ pub struct Ceiling {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TermBound {
-    /// The name of its component.
+    /// The name of the term.
     pub name: Box<str>,
     /// When it is due.
     pub cadence: Cadence,

@@ -11,6 +11,7 @@ use crate::documents::complete::canonical_text;
 use crate::generated::documents::RewardSpec;
 use crate::generated::schemas::REWARD_SPEC;
 use crate::rewards::components::component::{Cadence, Clip, Registry, quoted};
+use crate::rewards::components::params::{param_findings, resolved_params};
 use crate::validation::spec_rules::{gate_order, listed};
 
 /// One term of a spec, with nothing left to its component's defaults.
@@ -22,6 +23,8 @@ use crate::validation::spec_rules::{gate_order, listed};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolvedTerm {
     pub(crate) name: Box<str>,
+    pub(crate) type_: Box<str>,
+    pub(crate) params: Vec<(Box<str>, Json<'static>)>,
     pub(crate) cadence: Cadence,
     pub(crate) weight: f64,
     pub(crate) clip: Option<Clip>,
@@ -29,7 +32,7 @@ pub struct ResolvedTerm {
 }
 
 impl ResolvedTerm {
-    /// The name of its component.
+    /// What contributions and gates call it.
     ///
     /// ```
     /// assert_eq!(reward_receipts::rewards::samples::resolved().terms()[1].name(), "effort");
@@ -37,6 +40,25 @@ impl ResolvedTerm {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name of its component.
+    ///
+    /// ```
+    /// assert_eq!(reward_receipts::rewards::samples::resolved().terms()[1].type_(), "effort");
+    /// ```
+    #[must_use]
+    pub fn type_(&self) -> &str {
+        &self.type_
+    }
+
+    /// All parameters of the component, sorted by name: those that the term gives, and the defaults of the others.
+    ///
+    /// ```
+    /// assert!(reward_receipts::rewards::samples::resolved().terms()[0].params().next().is_none());
+    /// ```
+    pub fn params(&self) -> impl ExactSizeIterator<Item = (&str, &Json<'static>)> {
+        self.params.iter().map(|(name, value)| (&**name, value))
     }
 
     /// When it is due.
@@ -120,7 +142,7 @@ impl ResolvedSpec {
         &self.spec_digest
     }
 
-    /// The digest of the spec with the components' own weights and clips filled in.
+    /// The digest of the spec with the components' own weights, clips and parameters filled in.
     ///
     /// ```
     /// assert!(reward_receipts::rewards::samples::resolved().digest().starts_with("sha256:"));
@@ -152,7 +174,7 @@ impl ResolvedSpec {
 }
 
 impl RewardSpec {
-    /// The spec with each component found, and each weight and clip filled in.
+    /// The spec with each component found, and each weight, clip and parameter filled in.
     ///
     /// ```
     /// use reward_receipts::rewards::{Registry, samples};
@@ -163,23 +185,28 @@ impl RewardSpec {
     ///
     /// # Errors
     ///
-    /// `compose.component-unknown` for each type that the registry does not have.
+    /// `compose.component-unknown` for each type that the registry does not have; if it has all, `compose.param-...` for
+    /// params that a component does not declare, needs, or refuses.
     pub fn resolve(&self, registry: &Registry) -> Result<ResolvedSpec, InvalidDocument> {
         let mut unknown = Vec::new();
         let mut terms = Vec::new();
-        let places: BTreeMap<&str, usize> =
-            self.components().iter().enumerate().map(|(place, each)| (each.type_(), place)).collect();
+        let mut wrong = Vec::new();
+        let names: Vec<&str> = self.components().iter().map(|each| each.name().unwrap_or(each.type_())).collect();
+        let places: BTreeMap<&str, usize> = names.iter().enumerate().map(|(place, name)| (*name, place)).collect();
         for (place, each) in self.components().iter().enumerate() {
             let Some(own) = registry.get(each.type_()) else {
                 unknown.push(unknown_component(each.type_(), place, registry));
                 continue;
             };
-            let gates = self.gates().iter().filter(|gate| gate.component() == each.type_());
+            wrong.extend(param_findings(each.type_(), own, each.params(), place));
+            let gates = self.gates().iter().filter(|gate| gate.component() == names[place]);
             let mut requires: Vec<usize> = gates.filter_map(|gate| places.get(gate.requires()).copied()).collect();
             requires.sort_unstable();
             requires.dedup();
             terms.push(ResolvedTerm {
-                name: each.type_().into(),
+                name: names[place].into(),
+                type_: each.type_().into(),
+                params: resolved_params(own, each.params()),
                 cadence: own.cadence(),
                 weight: each.weight().unwrap_or(own.default_weight()),
                 clip: each.clip().unwrap_or(own.clip()),
@@ -188,6 +215,9 @@ impl RewardSpec {
         }
         if !unknown.is_empty() {
             return Err(InvalidDocument::new(unknown));
+        }
+        if !wrong.is_empty() {
+            return Err(InvalidDocument::new(wrong));
         }
         let needs: Vec<Vec<usize>> = terms.iter().map(|term| term.requires.clone()).collect();
         let order = gate_order(&needs);
@@ -218,7 +248,15 @@ fn completed_digest(spec: &RewardSpec, terms: &[ResolvedTerm]) -> Result<String,
     let components = terms.iter().map(|term| {
         let clip = term.clip.map_or(Ok(Json::null()), |bounds| Json::array(bounds.map(bound)));
         let weight = Json::double(term.weight).unwrap_or(Json::null());
-        Json::object([("type", Json::from(&*term.name)), ("weight", weight), ("clip", clip?)])
+        let mut members = vec![("type", Json::from(&*term.type_)), ("weight", weight), ("clip", clip?)];
+        if term.name != term.type_ {
+            members.push(("name", Json::from(&*term.name)));
+        }
+        if !term.params.is_empty() {
+            let params = term.params.iter().map(|(name, value)| (&**name, value.clone()));
+            members.push(("params", Json::object(params)?));
+        }
+        Json::object(members)
     });
     let components = Json::array(components.collect::<Result<Vec<_>, _>>()?)?;
     let value = document(spec.canonical_text())?.with_member("components", components);
