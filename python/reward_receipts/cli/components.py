@@ -8,12 +8,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ..bulk.files import Unread
 from ..core.codes import catalogue
-from ..core.findings import Finding, InvalidDocument
+from ..core.findings import Finding, InvalidDocument, shown
 from ..core.foreign import describe_error
+from ..core.strict_json import read_json
 from ..rewards.components.registry import REGISTRY
 from ..rewards.spec.files import SpecFile, read_spec_file
 from ..rewards.spec.resolved import ResolvedSpec
@@ -26,8 +27,10 @@ _UNKNOWN: Final = "compose.component-unknown"
 HINT: Final = "--components MODULE imports a module that registers its own."
 
 
-def resolved_spec(report: Report, name: str, modules: Sequence[str]) -> tuple[SpecFile, ResolvedSpec] | None:
-    """The spec in a file, resolved against its components; None where the report took what is wrong with it."""
+def resolved_spec(
+    report: Report, name: str, modules: Sequence[str], settings: Sequence[str] = ()
+) -> tuple[SpecFile, ResolvedSpec] | None:
+    """The spec in a file with some settings, resolved against its components; None if the report has what is wrong."""
     try:
         file = read_spec_file(name)
     except Unread as unread:
@@ -38,12 +41,33 @@ def resolved_spec(report: Report, name: str, modules: Sequence[str]) -> tuple[Sp
         return None
     if not import_components(report, modules):
         return None
+    if settings:
+        try:
+            changed = file.spec().with_(dict(map(_setting, settings)))
+            file = replace(file, value=changed.to_dict())
+        except ValueError as error:  # pydantic's ValidationError is one
+            report.problem(file.label, f"{file.label}: --set: {describe_error(error, 1000, place=False)}")
+            return None
     spec = _resolved(report, file)
+    if isinstance(spec, tuple) and spec[0].code != _UNKNOWN:  # params that a component refuses
+        report.add(Result(file, "invalid", members={"kind": "spec"}, findings=spec))
+        return None
     if isinstance(spec, tuple):
         unknown = tuple(replace(each, sentence=f"{each.sentence} {HINT}") for each in spec)
         report.add(Result(file, "undecided", members={"kind": "spec"}, unchecked=unknown))
         return None
     return None if spec is None else (file, spec)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """``TERM.weight=0.1`` as a name and a JSON value; what is not JSON is a text."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"{shown(text)} is not a setting; expected TERM.weight=NUMBER or the like")
+    try:
+        return name, read_json(value)
+    except InvalidDocument:
+        return name, value
 
 
 def import_components(report: Report, modules: Sequence[str]) -> bool:
@@ -114,8 +138,11 @@ def _resolved(report: Report, file: SpecFile) -> ResolvedSpec | tuple[Finding, .
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        if isinstance(error, InvalidDocument) and all(each.code == _UNKNOWN for each in error.findings):
-            fix = catalogue()[_UNKNOWN].fix
-            return tuple(replace(file.finding(each), sentence=f"{each.sentence} {fix}") for each in error.findings)
+        if isinstance(error, InvalidDocument):
+            fixes = catalogue()
+            return tuple(
+                replace(file.finding(each), sentence=f"{each.sentence} {fixes[each.code].fix}")
+                for each in error.findings
+            )
         report.problem(file.label, f"{file.label}: a component cannot be had: {describe_error(error, 1000)}")
     return None

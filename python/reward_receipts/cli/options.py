@@ -39,6 +39,15 @@ SpecFile = Annotated[
     str,
     typer.Argument(metavar="FILE", help="A spec: JSON where its name ends in .json, else YAML; - is standard input."),
 ]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="TERM.MEMBER=VALUE",
+        help="Changes the spec first: TERM.weight=0.1, TERM.clip=[0,1], TERM.params.NAME=1.5; null removes a setting. "
+        "May be given repeatedly.",
+    ),
+]
 Components = Annotated[
     list[str] | None,
     typer.Option(

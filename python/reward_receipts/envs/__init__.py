@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .metrics import EpisodeMetrics as EpisodeMetrics
     from .metrics import scalars_of as scalars_of
     from .monitors import MonitorInside as MonitorInside
+    from .observed import NamedObservation as NamedObservation
     from .order_desk import OPERATIONS_SPEC as OPERATIONS_SPEC
     from .order_desk import DeskAction as DeskAction
     from .order_desk import OperationsEnv as OperationsEnv
@@ -65,6 +66,7 @@ _MODULES = {
     ".manifest": "run_manifest write_manifest",
     ".metrics": "EpisodeMetrics scalars_of",
     ".monitors": "MonitorInside",
+    ".observed": "NamedObservation",
     ".order_desk": "OPERATIONS_SPEC DeskAction OperationsEnv",
     ".regimes": "RegimeSchedule",
     ".reward_parts": "RewardParts part_components",

@@ -507,3 +507,50 @@ def test_show_labels_a_term_with_its_type_and_params(shell: Shell, monkeypatch: 
     assert any(line.startswith("far = near(scale=2.0, target=1.5)") for line in shell("spec", "show", name).lines)
     [shown] = shell.results("spec", "show", name)
     assert (shown["terms"][0]["name"], shown["terms"][0]["params"]) == ("far", {"scale": 2.0, "target": 1.5})
+
+
+GENERIC = """name: generic
+components:
+  - {type: survival, weight: 2.0}
+  - {type: observation_entry, name: tilt, params: {entry: angle}, clip: [-1.0, 0.0]}
+"""
+
+
+def test_settings_change_the_spec_before_it_is_shown(shell: Shell) -> None:
+    name = shell.write("a.yaml", GENERIC)
+    settings = ("--set", "survival.weight=0.5", "--set", "tilt.params.entry=spin", "--set", "tilt.clip=[-2, 1]")
+    [shown] = shell.results("spec", "show", name, *settings)
+    assert [(term["weight"], term["clip"], term["params"]) for term in shown["terms"]] == [
+        (0.5, [0.0, 1.0], {}),
+        (1.0, [-2.0, 1.0], {"entry": "spin"}),
+    ]
+    assert shell("spec", "ceiling", name, *settings).lines[0] == "per step         at most 1.5"
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("survival", "'survival' is not a setting; expected TERM.weight=NUMBER"),
+        ("far.weight=1", "names no term of the spec"),
+        ("survival.wieght=1", "expected weight, clip, type or params.NAME"),
+        ("survival.weight=much", 'weight is the string "much"'),
+    ],
+)
+def test_a_setting_that_cannot_be_made_is_wrong_usage(shell: Shell, setting: str, message: str) -> None:
+    ran = shell("spec", "show", shell.write("a.yaml", GENERIC), "--set", setting)
+    assert ran.status == 2
+    assert message.replace("'", '"') in ran.err
+    assert ran.out == ""
+
+
+def test_params_that_a_component_refuses_are_findings_with_their_place(shell: Shell) -> None:
+    name = shell.write("a.yaml", GENERIC.replace("{entry: angle}", "{entry: 1.5, sise: 2}"))
+    for command in (("spec", "show", name), ("spec", "lint", "--registered", name)):
+        ran = shell(*command)
+        assert ran.status == 1
+        assert ran.lines == [
+            'a.yaml:4:52 /components/1/params/entry compose.param-type The parameter "entry" of the component '
+            '"observation_entry" must be of the type text; found 1.5. Give a value of that type.',
+            'a.yaml:4:64 /components/1/params/sise compose.param-unknown The component "observation_entry" has no '
+            'parameter "sise"; it has "entry". Correct the name, or remove the parameter.',
+        ]

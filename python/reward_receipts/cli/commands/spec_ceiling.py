@@ -10,7 +10,7 @@ from ...core.exit_status import ExitStatus
 from ...rewards.spec.ceiling import ceiling
 from ..ceilings import bound_text, ceiling_lines, ceiling_members
 from ..components import resolved_spec
-from ..options import MAX_COUNT, Components, FormatOption, SpecFile
+from ..options import MAX_COUNT, Components, FormatOption, Settings, SpecFile
 from ..report import Report
 from ..results import Result
 
@@ -22,11 +22,12 @@ def spec_ceiling(
         typer.Option("--steps", metavar="N", min=0, max=MAX_COUNT, help="Says it of an episode of so many steps too."),
     ] = None,
     components: Components = None,
+    settings: Settings = None,
     form: FormatOption = "text",
 ) -> ExitStatus:
     """Unbounded is an answer, and not a finding."""
     report = Report("spec ceiling", form)
-    found = resolved_spec(report, file, components or ())
+    found = resolved_spec(report, file, components or (), settings or ())
     if found is not None:
         spec_file, spec = found
         most = ceiling(spec)

@@ -17,7 +17,7 @@ from ...rewards.spec.ceiling import Ceiling, ceiling
 from ...rewards.spec.resolved import ResolvedSpec, ResolvedTerm
 from ..ceilings import UNBOUNDED, ceiling_lines, ceiling_members
 from ..components import resolved_spec
-from ..options import Components, FormatOption, SpecFile
+from ..options import Components, FormatOption, Settings, SpecFile
 from ..report import Report
 from ..results import Result
 
@@ -28,12 +28,14 @@ _HEADINGS: Final = ("term", "cadence", "clip", "weight", "share", "requires")
 _OWN: Final = " (own)"
 
 
-def spec_show(file: SpecFile, components: Components = None, form: FormatOption = "text") -> ExitStatus:
+def spec_show(
+    file: SpecFile, components: Components = None, settings: Settings = None, form: FormatOption = "text"
+) -> ExitStatus:
     """What the spec leaves to a component is marked (own). The share is that of the ceiling of the term's cadence: of a
     step, or of the end of an episode.
     """
     report = Report("spec show", form)
-    found = resolved_spec(report, file, components or ())
+    found = resolved_spec(report, file, components or (), settings or ())
     if found is not None:
         spec_file, spec = found
         written = spec_file.spec().components

@@ -109,8 +109,8 @@ class Registry(Mapping[str, type[RewardComponent]]):
         return self._offered
 
 
-REGISTRY: Final = Registry(group=ENTRY_POINTS, builtin=f"{__package__}.operations:COMPONENTS")
-"""The registry of this process. The components for operational records are built in."""
+REGISTRY: Final = Registry(group=ENTRY_POINTS, builtin=f"{__package__}.builtin:COMPONENTS")
+"""The registry of this process. The components of ``builtin`` are built in."""
 
 
 def register(name: str, component: type[RewardComponent], overwrite: bool = False) -> None:

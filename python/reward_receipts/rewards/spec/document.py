@@ -11,6 +11,7 @@ from .ceiling import Ceiling, ceiling
 from .diff import SpecDiff, diff_specs
 from .members import SpecMembers
 from .resolved import ResolvedSpec, resolve
+from .settings import with_settings
 
 
 class SpecDocument(SpecMembers):
@@ -60,6 +61,10 @@ class SpecDocument(SpecMembers):
     def diff(self, other: SpecDocument) -> SpecDiff:
         """What changed from this spec to another, both as they are written; see ``diff_specs``."""
         return diff_specs(self, other)
+
+    def with_(self, settings: Mapping[str, Any]) -> Self:
+        """The spec with settings such as ``{"near_goal.weight": 0.1}`` changed; see ``with_settings``."""
+        return with_settings(self, settings)  # type: ignore[arg-type, return-value]  # the one subclass
 
     def resolve(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
         """The spec with each component's own weight and clip filled in; see ``resolved.resolve``."""
