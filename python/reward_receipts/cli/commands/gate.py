@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import sys
 import socket
+import sys
 from typing import Annotated
 
 import typer
