@@ -30,6 +30,8 @@ pub enum Layer {
     Compose,
     /// `trace`.
     Trace,
+    /// `experiment`.
+    Experiment,
     /// `admission`.
     Admission,
     /// `calibration`.
@@ -256,6 +258,22 @@ pub enum Code {
     TraceContributionExceedsCeiling,
     /// trace.row-repeated: Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.
     TraceRowRepeated,
+    /// experiment.environment-named: The environment has {found} of id and class; expected one of them.
+    ExperimentEnvironmentNamed,
+    /// experiment.reward-named: The reward has {found}; expected spec, or file and digest.
+    ExperimentRewardNamed,
+    /// experiment.reward-missing: Tier 2 is asked for, and there is no reward spec.
+    ExperimentRewardMissing,
+    /// experiment.reward-unused: Tier 1 is asked for, and there is a reward spec.
+    ExperimentRewardUnused,
+    /// experiment.reward-differs: The spec in {file} has the digest {found}; the experiment says {expected}.
+    ExperimentRewardDiffers,
+    /// experiment.schedule-order: The regime {label} starts at {start}; expected {expected}.
+    ExperimentScheduleOrder,
+    /// experiment.schedule-late: The regime {label} starts at step {start}, and training ends at {end}.
+    ExperimentScheduleLate,
+    /// experiment.seed-twice: The seed {seed} is listed twice.
+    ExperimentSeedTwice,
     /// admission.conflict: Receipt {found} ({digest}) has the {names} of receipt {first} ({first_digest}), which was admitted before, as row {row}.
     AdmissionConflict,
     /// admission.update-backwards: The policy update is {found}; a receipt of update {newest} of the same contract was admitted, and one may be at most {tolerance} updates behind it.
@@ -336,7 +354,7 @@ pub(crate) struct Entry {
 }
 
 /// Every code, in the order of the enum; rules in the order in which findings are reported.
-pub(crate) static CODES: [Entry; 138] = [
+pub(crate) static CODES: [Entry; 146] = [
     Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
     Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
     Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
@@ -442,6 +460,14 @@ pub(crate) static CODES: [Entry; 138] = [
     Entry { id: "trace.reward-differs", sentence: "The reward is {reward}; the contributions of its spec add up to {total}.", fix: "Do not trust the row; where a wrapper changed the reward, or its precision (float32), trace inside of it.", field: "", found: "", layer: Layer::Trace, code: Code::TraceRewardDiffers },
     Entry { id: "trace.contribution-exceeds-ceiling", sentence: "{name} contributed {contribution}; its weight and clip allow {ceiling} at most.", fix: "Do not trust the row: no run of its spec gives it.", field: "", found: "", layer: Layer::Trace, code: Code::TraceContributionExceedsCeiling },
     Entry { id: "trace.row-repeated", sentence: "Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.", fix: "Count each row once, in the order it was written; summarise each run by itself.", field: "", found: "", layer: Layer::Trace, code: Code::TraceRowRepeated },
+    Entry { id: "experiment.environment-named", sentence: "The environment has {found} of id and class; expected one of them.", fix: "Give id for an environment of Gymnasium, or class: module:name.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentEnvironmentNamed },
+    Entry { id: "experiment.reward-named", sentence: "The reward has {found}; expected spec, or file and digest.", fix: "Write the spec into the experiment, or name its file with the digest that spec show prints.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentRewardNamed },
+    Entry { id: "experiment.reward-missing", sentence: "Tier 2 is asked for, and there is no reward spec.", fix: "Add reward: {spec: ...} or reward: {file: ..., digest: ...}; there is no default reward. Tier 1 keeps the environment's own.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentRewardMissing },
+    Entry { id: "experiment.reward-unused", sentence: "Tier 1 is asked for, and there is a reward spec.", fix: "Ask for tier 2, or leave the reward out.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentRewardUnused },
+    Entry { id: "experiment.reward-differs", sentence: "The spec in {file} has the digest {found}; the experiment says {expected}.", fix: "Give the file that was meant, or the digest of this one.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentRewardDiffers },
+    Entry { id: "experiment.schedule-order", sentence: "The regime {label} starts at {start}; expected {expected}.", fix: "Let the first regime start at 0 and each later one after the one before it.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentScheduleOrder },
+    Entry { id: "experiment.schedule-late", sentence: "The regime {label} starts at step {start}, and training ends at {end}.", fix: "Let it start earlier, or train longer.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentScheduleLate },
+    Entry { id: "experiment.seed-twice", sentence: "The seed {seed} is listed twice.", fix: "List each seed once.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentSeedTwice },
     Entry { id: "admission.conflict", sentence: "Receipt {found} ({digest}) has the {names} of receipt {first} ({first_digest}), which was admitted before, as row {row}.", fix: "Do not use the later receipt; ask its issuer why there are two.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionConflict },
     Entry { id: "admission.update-backwards", sentence: "The policy update is {found}; a receipt of update {newest} of the same contract was admitted, and one may be at most {tolerance} updates behind it.", fix: "Admit receipts sooner, or allow a greater tolerance.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionUpdateBackwards },
     Entry { id: "admission.row-missing", sentence: "Rows {first} to {last} are missing.", fix: "Do not trust the ledger; compare it with a copy that was made before the rows were removed.", field: "", found: "", layer: Layer::Admission, code: Code::AdmissionRowMissing },

@@ -7,7 +7,7 @@
  */
 
 /** Where a rule or code is decided. */
-export type Layer = "rules" | "text" | "schema" | "warnings" | "certification" | "audit" | "compose" | "trace" | "admission" | "calibration";
+export type Layer = "rules" | "text" | "schema" | "warnings" | "certification" | "audit" | "compose" | "trace" | "experiment" | "admission" | "calibration";
 
 /** What is known of a rule or code. */
 export interface CodeEntry {
@@ -757,6 +757,62 @@ export const CODES = frozen({
     layer: "trace",
     sentence: "Environment {environment} has step {step} of episode {episode} after step {last} of episode {before}.",
     fix: "Count each row once, in the order it was written; summarise each run by itself.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.environment-named": {
+    layer: "experiment",
+    sentence: "The environment has {found} of id and class; expected one of them.",
+    fix: "Give id for an environment of Gymnasium, or class: module:name.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.reward-named": {
+    layer: "experiment",
+    sentence: "The reward has {found}; expected spec, or file and digest.",
+    fix: "Write the spec into the experiment, or name its file with the digest that spec show prints.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.reward-missing": {
+    layer: "experiment",
+    sentence: "Tier 2 is asked for, and there is no reward spec.",
+    fix: "Add reward: {spec: ...} or reward: {file: ..., digest: ...}; there is no default reward. Tier 1 keeps the environment's own.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.reward-unused": {
+    layer: "experiment",
+    sentence: "Tier 1 is asked for, and there is a reward spec.",
+    fix: "Ask for tier 2, or leave the reward out.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.reward-differs": {
+    layer: "experiment",
+    sentence: "The spec in {file} has the digest {found}; the experiment says {expected}.",
+    fix: "Give the file that was meant, or the digest of this one.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.schedule-order": {
+    layer: "experiment",
+    sentence: "The regime {label} starts at {start}; expected {expected}.",
+    fix: "Let the first regime start at 0 and each later one after the one before it.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.schedule-late": {
+    layer: "experiment",
+    sentence: "The regime {label} starts at step {start}, and training ends at {end}.",
+    fix: "Let it start earlier, or train longer.",
+    source: "codes.json",
+    field: "",
+  },
+  "experiment.seed-twice": {
+    layer: "experiment",
+    sentence: "The seed {seed} is listed twice.",
+    fix: "List each seed once.",
     source: "codes.json",
     field: "",
   },

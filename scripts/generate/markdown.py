@@ -47,6 +47,7 @@ LAYERS = {
     "compose": "Why a reward spec gives no reward for a step.",
     "trace": "Where the trace of a run contradicts its spec or its manifest.",
     "calibration": "Why trials of a checker give no certificate (synthetic), or another one.",
+    "experiment": "What is wrong with an experiment.",
     "admission": "Why a receipt is not counted.",
 }
 """What is decided in each layer of codes."""

@@ -10,9 +10,11 @@ import jsonschema
 import jsonschema_rs
 from reward_receipts.core.pointer import Path
 from reward_receipts.core.schema_files import (
+    EXPERIMENT_FILE,
     KEYRING_FILE,
     LEDGER_HEAD_FILE,
     MANIFEST_FILE,
+    POLICY_FILE,
     PRIVATE_KEY_FILE,
     TRIAL_FILE,
 )
@@ -26,7 +28,9 @@ def of_files(files: dict[str, Any]) -> Findings:
     """The files are those that the package reads, and each is valid against its metaschema."""
     expected = {
         *SCHEMA_FILES.values(),
+        EXPERIMENT_FILE,
         MANIFEST_FILE,
+        POLICY_FILE,
         LEDGER_HEAD_FILE,
         KEYRING_FILE,
         PRIVATE_KEY_FILE,

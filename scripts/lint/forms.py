@@ -432,6 +432,7 @@ IDS = {
     "audit": r"[a-z]+(-[a-z]+)*",
     "compose": r"compose\.[a-z]+(-[a-z]+)*",
     "trace": r"trace\.[a-z]+(-[a-z]+)*",
+    "experiment": r"experiment\.[a-z]+(-[a-z]+)*",
     "calibration": r"calibration\.[a-z]+(-[a-z]+)*",
     "admission": r"(admission\.)?[a-z]+(-[a-z]+)*",
 }

@@ -60,6 +60,15 @@ COMMANDS: Final = {
     "ledger export": "Print the receipts of a ledger, or its signed head.",
     "ledger stats": "Count what a ledger has.",
     "gate": "Run a service that admits receipts over HTTP.",
+    "experiment lint": "Check experiments by text, schema and rules.",
+    "experiment show": "Show an experiment with all defaults, and its digest.",
+    "experiment diff": "Say what changed from one experiment to another.",
+    "experiment run": "Train every seed of an experiment, in a new folder.",
+    "experiment resume": "Train the seeds of a run that are not complete.",
+    "experiment summary": "Say how a run adapted: its measures over seeds.",
+    "experiment compare": "Put two runs side by side.",
+    "experiment export": "Write a trained policy to a folder that says what it was trained on.",
+    "export check": "Say whether an exported policy is the one that was trained, and on what.",
     "env check": "Say which tier an environment reaches, and what is missing.",
 }
 """Each command with the first sentence of its help."""
@@ -71,6 +80,8 @@ _GROUPS: Final = {
     "trace": "Read the traces of runs.",
     "calibrate": "Bound a checker's false accepts. `calibrate TRIALS` is short for `calibrate run TRIALS`.",
     "ledger": "Admit receipts once, and check what was admitted.",
+    "experiment": "Runs as files: check, train, measure, compare and export them.",
+    "export": "Check exported policies.",
     "env": "Look at environments.",
 }
 

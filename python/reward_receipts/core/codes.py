@@ -22,7 +22,7 @@ class Code:
     """The id, which never changes."""
     layer: str
     """Where it is decided: text, schema, rules, certification, audit, compose, trace,
-    calibration or admission."""
+    experiment, calibration or admission."""
     sentence: str
     """What it says; ``{name}`` stands for a value that the message names."""
     fix: str

@@ -30,6 +30,12 @@ TRIAL_FILE: Final = "calibration-trial.schema.json"
 LEDGER_HEAD_FILE: Final = "ledger-head.schema.json"
 """The schema of the signed head of a ledger: a file that ``reward-receipts ledger`` writes and reads."""
 
+EXPERIMENT_FILE: Final = "experiment.schema.json"
+"""The schema of an experiment: its members are arguments of other programs, which may be any JSON."""
+
+POLICY_FILE: Final = "policy-manifest.schema.json"
+"""The schema of what a policy was trained on, which has a whole experiment in it."""
+
 KEYRING_FILE: Final = "keyring.schema.json"
 PRIVATE_KEY_FILE: Final = "private-key.schema.json"
 """The schemas of key files, which are not documents either."""

@@ -35,6 +35,7 @@ class TraceRecorder(Wrapper):
     closed: by ``close_trace``, by ``close``, by the writer's own ``close``, when the recorder is let go of, or as the
     process ends. What the environment says of itself is asked at the start; with ``manifest=False`` it is not.
     ``overwrite`` is for a path. ``evaluation`` marks the rows as taken to evaluate a policy; summaries keep them apart.
+    ``environment`` is the number that the rows carry: of several environments of one run, each with a trace of its own.
 
     A recorder can be copied and pickled until its trace is open (its first reset, if it was given a path); then it
     raises TypeError, since two recorders would write to one file. A copy opens a trace of its own, under the same path:
@@ -57,11 +58,12 @@ class TraceRecorder(Wrapper):
         manifest: bool = True,
         overwrite: bool = False,
         evaluation: bool = False,
+        environment: int = 0,
     ) -> None:
         require_no_autoreset_below(env, "the recorder")
         super().__init__(env)
         self._trace = OpenTrace(self, env, sink, manifest, overwrite)
-        self._rows = StepRows(composed=is_composed(env), evaluation=evaluation)
+        self._rows = StepRows(environment, composed=is_composed(env), evaluation=evaluation)
 
     @property
     def evaluation(self) -> bool:

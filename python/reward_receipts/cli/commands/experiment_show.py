@@ -1,0 +1,33 @@
+"""``experiment show``: the completed experiment with its digest."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ...core.exit_status import ExitStatus
+from ...experiments.document import Experiment
+from ..experiments import Answer, answered
+from ..options import TextOrJson
+
+
+def experiment_show(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="An experiment; - is standard input.")],
+    form: TextOrJson = "text",
+) -> ExitStatus:
+    """All defaults are filled in, and the reward spec is written out. The digest covers what is shown."""
+
+    def work() -> Answer:
+        experiment = Experiment.from_file(file)
+        spec = "the environment's own reward" if experiment.spec is None else experiment.spec.digest
+        lines = [f"experiment  {experiment.digest}", f"spec        {spec}", *experiment.to_json().splitlines()]
+        result = {
+            "file": file,
+            "digest": experiment.digest,
+            "spec_digest": None if experiment.spec is None else experiment.spec.digest,
+            "experiment": experiment.to_dict(),
+        }
+        return ExitStatus.GOOD, lines, [result]
+
+    return answered("experiment show", file, form, work)
