@@ -64,7 +64,7 @@ class SpecDocument(SpecMembers):
 
     def with_(self, settings: Mapping[str, Any]) -> Self:
         """The spec with settings such as ``{"near_goal.weight": 0.1}`` changed; see ``with_settings``."""
-        return with_settings(self, settings)  # type: ignore[arg-type, return-value]  # the one subclass
+        return with_settings(self, settings)
 
     def resolve(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
         """The spec with each component's own weight and clip filled in; see ``resolved.resolve``."""

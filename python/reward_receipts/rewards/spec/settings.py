@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from ...core.findings import shown
 from ...validation.spec_rules import listed
+from .members import SpecMembers
 
-if TYPE_CHECKING:
-    from .generated.reward_spec import RewardSpec
+Spec = TypeVar("Spec", bound=SpecMembers)
 
 _MEMBERS = ("weight", "clip", "type")
 
 
-def with_settings(spec: RewardSpec, settings: Mapping[str, Any]) -> RewardSpec:
+def with_settings(spec: Spec, settings: Mapping[str, Any]) -> Spec:
     """The spec with some settings changed, checked against the schema and every rule again.
 
     A setting is ``TERM.weight``, ``TERM.clip``, ``TERM.type`` or ``TERM.params.NAME``, by the name of the term. None
@@ -23,7 +23,7 @@ def with_settings(spec: RewardSpec, settings: Mapping[str, Any]) -> RewardSpec:
 
         with_settings(spec, {"near_goal.weight": 0.1, "near_goal.params.target": 2.0})
     """
-    plain = spec.to_dict()
+    plain = spec._plain()
     terms = {each.term_name: term for each, term in zip(spec.components, plain["components"], strict=True)}
     for setting, value in settings.items():
         term, path = _split(setting, terms)
