@@ -41,6 +41,11 @@ class Admitter:
         """The requests that wait."""
         return self._work.qsize()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether requests are still answered."""
+        return self._thread.is_alive()
+
     async def admit(self, texts: Sequence[bytes]) -> list[Admission]:
         """The answers for the receipts of one request, in order.
 

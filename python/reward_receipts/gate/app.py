@@ -181,6 +181,8 @@ def gate_app(
     @app.get("/healthz", summary="Whether the gate can be used", response_model=Health, responses=_documented({}, 503))
     async def healthz() -> Response:
         head = await run_in_threadpool(running[0].reader.head)
+        if not running[0].admitter.is_alive:
+            return _unavailable("ended", "The gate no longer admits receipts", "start it again; its log may say why")
         return Response(Health(status="ok", row=head.row).model_dump_json(), media_type=ONE)
 
     @app.get(

@@ -13,8 +13,8 @@ class Limits:
 
     body_bytes: int = 8 * MAX_TEXT_BYTES
     """The bytes of a body in JSON Lines (413 beyond it). One receipt has at most 1 MiB, here as everywhere."""
-    receipts: int = 10_000
-    """The receipts in one body (413 beyond it)."""
+    receipts: int = 1000
+    """The receipts in one body (413 beyond it). While one body is admitted, the others wait."""
     body_seconds: float = 10.0
     """How long a body may take to arrive (408 beyond it)."""
     answer_seconds: float = 30.0
