@@ -15,7 +15,12 @@ from ..ledger import Ledger, LedgerError
 from .report import Report
 from .results import WholeFile
 
-LedgerName = Annotated[str, typer.Argument(metavar="LEDGER", help="The file of a ledger.", show_default=False)]
+LedgerName = Annotated[
+    str,
+    typer.Argument(
+        metavar="LEDGER", help="The file of a ledger, or postgresql://USER@HOST/DATABASE.", show_default=False
+    ),
+]
 
 DocumentFiles = Annotated[
     list[str],
