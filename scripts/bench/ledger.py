@@ -1,7 +1,7 @@
 """Measures admissions to a ledger: receipts a second, beside the floors of the same run.
 
     python scripts/bench/ledger.py                          # 1,000,000 receipts to SQLite
-    python scripts/bench/ledger.py --count 200000 --batch 1000 --folder /var/tmp
+    python scripts/bench/ledger.py --count 200000 --batch 10000 --folder /var/tmp
     python scripts/bench/ledger.py --verdicts-only          # without the second ledger, which audits
     python scripts/bench/ledger.py --postgres               # 4 clients, and a server that is started for it
     python scripts/bench/ledger.py --postgres URL --clients 4 --batch 100
@@ -228,7 +228,7 @@ def postgres(arguments: argparse.Namespace, receipts: Receipts, url: str) -> int
     """Clients in processes of their own, each with its part of the receipts already verified."""
     with Ledger.open(url) as ledger:
         before = ledger.head().row
-    rounds = [arguments.batch] if arguments.batch != 1000 else [1000, 100, 10, 1]
+    rounds = [arguments.batch] if arguments.batch != 5000 else [1000, 100, 10, 1]
     first = before * 2
     for batch in rounds:
         count = min(arguments.count, {1: 8_000, 10: 40_000}.get(batch, 200_000)) // (8 * arguments.clients)
@@ -266,7 +266,7 @@ def main() -> int:
     """Runs what the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=1_000_000, help="receipts, a multiple of 8")
-    parser.add_argument("--batch", type=int, default=1000, help="receipts a transaction")
+    parser.add_argument("--batch", type=int, default=5000, help="receipts a transaction")
     parser.add_argument("--folder", help="where the files are made; by default the system's folder for temporary files")
     parser.add_argument("--verdicts-only", action="store_true", help="leave out the second ledger")
     parser.add_argument("--postgres", nargs="?", const="", metavar="URL", help="PostgreSQL in place of SQLite")

@@ -26,8 +26,11 @@ from .store import Store
 Receipt = bytes | bytearray | str | RewardEvidenceReceiptV1 | Verdict
 """A receipt as its text or as a model, or the verdict that an Auditor gave: that one is not audited again."""
 
-BATCH: Final = 1000
-"""Receipts in a transaction of ``admit_each``, and rows that are read at a time."""
+BATCH: Final = 5000
+"""Receipts in a transaction of ``admit_each``: the more, the fewer times a page of an index is written."""
+
+PAGE: Final = 1000
+"""Rows that are read at a time."""
 
 MAX_FINDINGS: Final = 100
 """The findings after which ``check`` ends."""
@@ -148,7 +151,7 @@ class Ledger:
         """The rows that follow a row, in their order, up to the last one at the end of the iteration."""
         while True:
             with self._reading():
-                records = self._store.after(after, BATCH)
+                records = self._store.after(after, PAGE)
             if not records:
                 return
             yield from records
@@ -180,7 +183,7 @@ class Ledger:
         chain = ChainCheck()
         while True:
             with self._reading():
-                records = self._store.after(chain.row, BATCH)
+                records = self._store.after(chain.row, PAGE)
             if not records:
                 break
             yield from chain.findings(records)

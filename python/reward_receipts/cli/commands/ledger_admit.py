@@ -15,6 +15,7 @@ from ...core.codes import audit_inputs, note
 from ...core.exit_status import ExitStatus
 from ...core.generated.tables import MAX_POLICY_UPDATE
 from ...ledger import Admission, Ledger
+from ...ledger.ledger import BATCH
 from ..keys import public_keys
 from ..ledgers import DocumentFiles, LedgerName, Stopped, held_documents, using
 from ..options import Keys, Lines, Listing
@@ -22,7 +23,7 @@ from ..report import Report
 from ..results import NotGiven, Result
 
 STATUSES: Final = ("admitted", "already-admitted", "conflict", "refused", "undecided")
-_MAX_BATCH_BYTES: Final = 4 * 1024 * 1024
+_MAX_BATCH_BYTES: Final = 16 * 1024 * 1024
 """The texts of a batch that are kept until it is recorded; one text can take 1 MiB."""
 
 
@@ -49,7 +50,7 @@ def ledger_admit(
     ] = None,
     batch: Annotated[
         int, typer.Option("--batch", metavar="N", min=1, max=100_000, help="The receipts in one transaction, at most.")
-    ] = 1000,
+    ] = BATCH,
     listing: Listing,
 ) -> ExitStatus:
     """The ledger is made if it is missing. Each receipt is audited against the contract and the certificate that it
