@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,10 +12,12 @@ import typer
 from ..core.exit_status import ExitStatus
 from ..core.text_table import aligned
 from .experiments import Answer
+from .options import MAX_COUNT
 
 if TYPE_CHECKING:
     from ..experiments.folder import SeedStatus
     from ..experiments.summary import Comparison, RunSummary
+    from ..rewards.spec.resolved import ResolvedSpec
     from ..traces.over_seeds import OverSeeds
 
 Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="The folder of a run.")]
@@ -26,6 +30,27 @@ Best = Annotated[
         help="The return that counts as 1 in a regime, for the measures of Continual World. Repeatable.",
     ),
 ]
+
+
+Window = Annotated[int, typer.Option("--window", metavar="N", min=1, max=MAX_COUNT, help="Steps of a window.")]
+
+
+def specs_beside(traces: Sequence[str]) -> tuple[ResolvedSpec, ...]:
+    """The specs of the manifests beside some traces, each once; () if none has one.
+
+    Raises ValueError for a manifest that is not valid.
+    """
+    from ..traces.formats import trace_name
+    from ..traces.manifest import manifest_path, specs_of_manifest
+
+    found: dict[str, ResolvedSpec] = {}
+    for trace in traces:
+        for path in (manifest_path(Path(trace)), manifest_path(Path(trace_name(trace)))):
+            if path.is_file():
+                said = json.loads(path.read_bytes())
+                found.update({spec.digest: spec for spec in specs_of_manifest(said)})
+                break
+    return tuple(found.values())
 
 
 def best_of(given: Sequence[str] | None) -> dict[str, float] | None:

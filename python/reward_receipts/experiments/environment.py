@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 
 from ..core.foreign import describe_error
-from ..envs import ComposedReward, RegimeSchedule, TraceRecorder
+from ..envs import ComposedReward, NamedObservation, RegimeSchedule, TraceRecorder
 from ..envs.step import REGIME
 from ..rewards.components.registry import REGISTRY
 from .document import Experiment
@@ -49,7 +49,13 @@ def made(experiment: Experiment) -> Any:
         raise EnvironmentRefused(f"the environment {named!r} cannot be made: {describe_error(error)}") from error
     if not isinstance(env, gymnasium.Env):
         raise EnvironmentRefused(f"{named!r} makes a {type(env).__name__}; expected a gymnasium.Env")
-    return env
+    names = said["observation"]
+    if names is None:
+        return env
+    try:
+        return NamedObservation(env, names)
+    except (TypeError, ValueError) as error:
+        raise EnvironmentRefused(f"the observation of {named!r} cannot be named: {error}") from error
 
 
 class Settings:
