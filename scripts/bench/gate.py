@@ -142,6 +142,7 @@ def main() -> int:
     """Prints a table. Exit status 1 if the goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ledger", help="the place of the ledger; by default a file in a temporary folder")
+    parser.add_argument("--folder", help="where temporary ledgers are made: /dev/shm leaves the disk out")
     parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--connections", type=int, default=32)
@@ -157,7 +158,7 @@ def main() -> int:
 
     for number in range(given.rounds):
         with (
-            tempfile.TemporaryDirectory() as folder,
+            tempfile.TemporaryDirectory(dir=given.folder) as folder,
             running(Path(folder), bench, ["--no-access-log"], given.ledger) as gate,
         ):
             unique = f"{os.getpid()}.{number}"

@@ -361,7 +361,7 @@ class Summary:
     def refusals(self) -> Mapping[str, CodeCount]:
         """Why receipts that do not fail are not certified (synthetic), by code, the most frequent first.
 
-        Empty without ``documents``. Such refusals are no findings.
+        Empty without ``documents``. Such refusals are not findings.
         """
         self._settle()
         return _by_count(self._refusals)

@@ -1,4 +1,4 @@
-"""Answers that are no success, as problem details (RFC 9457)."""
+"""Answers other than success, as problem details (RFC 9457)."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def charts_of(summary: Summary) -> Charts | None:
         lines = altair.Chart(altair.Data(values=rows), title=title, height=_HEIGHT)
         tooltip = [*where, altair.Tooltip(f"{name}:Q", title=label, format=form), altair.Tooltip("of:Q", format=",")]
         y = altair.Y(f"{name}:Q", title=label, scale=scale, axis=altair.Axis(format=form))
-        return lines.mark_rule(strokeWidth=3, clip=True).encode(x=x_of_rule, x2="end:Q", y=y, tooltip=tooltip)
+        return lines.mark_rule(strokeWidth=3).encode(x=x_of_rule, x2="end:Q", y=y, tooltip=tooltip)
 
     verdicts = [verdict for verdict in VERDICTS if any(verdict in each.groups for each in ranges)]
     outcomes = [outcome for outcome in OUTCOMES if any(_group(each, population).outcomes[outcome] for each in ranges)]

@@ -155,12 +155,12 @@ def _body(summary: Summary, charts: Charts | None, folder: str, title: str, abou
     yield from _over_updates(summary, charts)
     yield from _by_verdict(summary)
     sections = [
-        ("findings", "Findings", "receipts with a finding fail, or are invalid", summary.findings),
+        ("findings", "Findings", "Receipts with a finding fail or are invalid.", summary.findings),
         ("unchecked", "Checks that could not run for some receipts", "", summary.unchecked),
         (
             "refusals",
             "Why receipts are not certified (synthetic)",
-            "Refusals of receipts that do not fail. They are no findings.",
+            "Refusals of receipts that do not fail. These are not findings.",
             summary.refusals,
         ),
     ]
@@ -291,7 +291,7 @@ def _codes(name: str, heading: str, note: str, counts: Mapping[str, CodeCount]) 
         return
     yield f'<h2 id="{name}">{_text(heading)}</h2>'
     if note:
-        yield f'<p class="soft">{_text(note[:1].upper() + note[1:])}</p>'
+        yield f'<p class="soft">{_text(note)}</p>'
     rows: Iterator[list[Cell]] = (
         [
             _Html(f'<a href="#{name}-{_text(code)}"><code>{_text(code)}</code></a>'),
