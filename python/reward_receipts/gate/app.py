@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import FastAPI, Path, Request
 from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
@@ -17,7 +18,7 @@ from starlette.responses import Response
 
 from .. import __version__
 from ..bulk.auditor import Auditor
-from ..documents.generated.models import RewardEvidenceReceiptV1
+from ..documents.generated.models import OpaqueId, RewardEvidenceReceiptV1
 from ..ledger import Admission, Ledger, LedgerError, NotAdmitted
 from .admitter import Admitter, Busy
 from .bodies import LINES, ONE, body_of
@@ -122,6 +123,10 @@ def gate_app(
         name = {404: "not-found", 405: "method"}.get(error.status_code, "request")
         return Problem.of(error.status_code, name, str(error.detail), "").response(error.headers)
 
+    @app.exception_handler(RequestValidationError)
+    async def _no_id(_: Request, error: RequestValidationError) -> Response:
+        return _not_admitted()  # nothing but an id of a receipt is validated: a ledger cannot have this one
+
     @app.exception_handler(LedgerError)
     async def _ledger(_: Request, error: LedgerError) -> Response:
         LOG.error("%s", error)
@@ -171,10 +176,10 @@ def gate_app(
             **_documented({}, 404, 503),
         },
     )
-    async def get_receipt(receipt_id: Annotated[str, Path(description="Its receipt_id.")]) -> Response:
+    async def get_receipt(receipt_id: Annotated[OpaqueId, Path(description="Its receipt_id.")]) -> Response:
         record = await run_in_threadpool(running[0].reader.get, receipt_id)
         if record is None:
-            raise ProblemError(Problem.of(404, "not-found", "No such receipt was admitted", ""))
+            return _not_admitted()
         headers = {"ETag": f'"{record.digest}"', "Ledger-Row": str(record.row), "Ledger-Link": record.link}
         return Response(record.text, 200, headers, ONE)
 
@@ -217,6 +222,10 @@ def _admitted(lines: Sequence[int], answers: Sequence[Admission]) -> Response:
     is_new = any(answer.status == "admitted" for answer in answers)
     headers = {"Location": f"/receipts/{listed[0].receipt_id}"} if len(listed) == 1 else {}
     return Response(Admitted(receipts=listed).model_dump_json(), 201 if is_new else 200, headers, ONE)
+
+
+def _not_admitted() -> Response:
+    return Problem.of(404, "not-found", "No such receipt was admitted", "").response()
 
 
 def _unavailable(name: str, title: str, detail: str) -> Response:

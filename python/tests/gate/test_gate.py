@@ -94,7 +94,8 @@ def test_an_admitted_receipt_can_be_read(client: TestClient) -> None:
     assert found.headers["ledger-link"].startswith("sha256:")
     assert BENCH.audit(receipt)
     is_problem(client.get("/receipts/receipt_id.10000002"), 404)
-    is_problem(client.get("/receipts/" + "x" * 5000), 404)
+    for name in ("x" * 5000, "%00", "a%00bcdefgh", "%ff%ffabcdefgh", "' OR 1=1 --", "a%2Fbcdefgh"):
+        is_problem(client.get(f"/receipts/{name}"), 404)
 
 
 def test_a_conflict_names_both(client: TestClient, ledger: Path) -> None:
