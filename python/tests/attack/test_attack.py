@@ -36,7 +36,7 @@ def test_every_answer_is_one_that_the_document_describes(tmp_path: Path, figure:
         # A receipt of the right shape is not admitted unless somebody signed it: 422 for it is right.
         command += ["--exclude-checks", "positive_data_acceptance", "--suppress-health-check", "all"]
         command += ["--max-examples", "200", "--seed", "1"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=1200)
         assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
         found = re.search(r"(\d+) generated, (\d+) passed", done.stdout)
         assert found is not None, done.stdout[-3000:]
