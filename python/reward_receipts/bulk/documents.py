@@ -23,7 +23,6 @@ from .files import (
     Unread,
     files,
     no_document,
-    shown_name,
     texts,
     too_many_documents,
 )
@@ -106,11 +105,11 @@ def entries(
         empty = True
         try:
             for text in texts(name, lines, column=column):
-                for entry in _entries(text, kind):
+                for entry in entries_of(text, kind):
                     empty = False
                     yield entry
         except Damaged as damaged:
-            yield _damaged_entry(name, kind, damaged)
+            yield damaged_entry(damaged, kind)
             continue
         except Unread as unread:
             yield unread
@@ -119,13 +118,13 @@ def entries(
             yield no_document(name)
 
 
-def entry_of_text(text: Text, kind: Kind | None = None) -> Entry:
-    """The one document in a text, checked. An array is not one."""
+def entry_of_text(text: Text, kind: Kind | None = None, *, text_only: bool = False) -> Entry:
+    """The one document in a text, checked; with ``text_only``, only its text is. An array is not one."""
     try:
         value = read_json(text.data)
     except InvalidText as error:
         return refused_entry(text, kind, error)
-    return entry_of(text, (), value, kind)
+    return Entry(text, (), value, kind, ()) if text_only else entry_of(text, (), value, kind)
 
 
 def only_entry(name: str, kind: Kind | None = None) -> Entry:
@@ -141,13 +140,17 @@ def only_entry(name: str, kind: Kind | None = None) -> Entry:
     return found
 
 
-def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
+def entries_of(text: Text, kind: Kind | None, *, text_only: bool = False) -> Iterator[Entry]:
+    """The documents in a text, checked. With ``text_only`` only the text is, and is one entry.
+
+    Raises Unread after an array with many invalid documents.
+    """
     accepted = extension.kind_of(text.data, kind)
     if accepted is not None:
         yield Entry(text, (), _UNREAD, accepted, ())
         return
-    if text.line is not None:
-        yield entry_of_text(text, kind)
+    if text.line is not None or text_only:
+        yield entry_of_text(text, kind, text_only=text_only)
         return
     try:
         value = read_json(text.data)
@@ -170,10 +173,10 @@ def _entries(text: Text, kind: Kind | None) -> Iterator[Entry]:
         yield entry_of(text, (), value, kind)
 
 
-def _damaged_entry(name: str, kind: Kind | None, damaged: Damaged) -> Entry:
+def damaged_entry(damaged: Damaged, kind: Kind | None) -> Entry:
     """In place of the text that a damaged file ends in: the finding that it is damaged."""
     finding = Finding("text.damaged", sentence("text.damaged", found=damaged.found), (), damaged.line or 1, 1)
-    return Entry(Text(shown_name(name), b"", damaged.line), (), None, kind, (finding,))
+    return Entry(Text(damaged.name, b"", damaged.line), (), None, kind, (finding,))
 
 
 def refused_entry(text: Text, kind: Kind | None, error: InvalidText) -> Entry:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from ..core.escaping import file_label
 from ..core.generated.tables import MAX_TEXT_BYTES
@@ -47,6 +48,9 @@ class Unread(Exception):
         super().__init__(message)
         self.name = shown_name(name)
         """The file, as it was named; ``<stdin>`` for standard input."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class Damaged(Unread):
@@ -109,7 +113,7 @@ def texts(name: str, lines: bool | None = None, *, column: str | None = None) ->
     The number of a row stands for the line. Raises Unread, and Damaged for a packed file that is cut off or damaged,
     after the texts that come before.
     """
-    try:
+    with reading(name):
         if is_parquet(name):
             yield from _parquet(name, column)
             return
@@ -132,6 +136,13 @@ def texts(name: str, lines: bool | None = None, *, column: str | None = None) ->
                 raise Damaged(name, found, (number + (waiting is None)) if lines else None)
             if waiting is not None:
                 yield waiting
+
+
+@contextlib.contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Raises Unread in place of what reading a file raises."""
+    try:
+        yield
     except StdinClosed:
         raise Unread(name, "standard input is closed") from None
     except OSError as error:

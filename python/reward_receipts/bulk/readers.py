@@ -85,6 +85,12 @@ def damage(file: IO[bytes]) -> str:
     return raw.damage if isinstance(raw, _Unpacked) else ""
 
 
+def unpacked_from(file: IO[bytes]) -> io.BufferedReader | None:
+    """The packed file that a file of ``opened`` is unpacked from; None if it is not packed."""
+    raw = getattr(file, "raw", None)
+    return raw.packed if isinstance(raw, _Unpacked) else None
+
+
 def is_parquet(name: str) -> bool:
     """Whether a file that is named is Parquet. Raises OSError."""
     if name == "-":
@@ -230,7 +236,7 @@ class _Unpacked(io.RawIOBase):
 
     def __init__(self, file: io.BufferedReader, unpacker: _Unpacker) -> None:
         super().__init__()
-        self._file = file
+        self.packed = file
         self._unpacker = unpacker
         self._packed = b""
         self._ready = memoryview(b"")
@@ -242,7 +248,7 @@ class _Unpacked(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         while not self._ready and not self.damage:
             if not self._packed:
-                self._packed = self._file.read(self._unpacker.piece)
+                self._packed = self.packed.read(self._unpacker.piece)
                 if not self._packed:
                     if not self._unpacker.between:
                         self.damage = f"the {self._unpacker.name} stream is cut off: its end is missing"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ..core.codes import note, sentence
@@ -17,6 +17,14 @@ from .documents import Entry
 from .files import STDIN
 
 _MEMBERS: Final = ("receipt_id", "nonce")
+_KEY: Final = 16
+PACKED: Final = 2 * _KEY
+"""The bytes of the keys of one receipt."""
+_IN_MEMORY: Final = 20_000
+"""The keys that are kept in memory before they are spilled to disk."""
+
+Keys = tuple[bytes, bytes]
+"""Of the receipt's id, and of its nonce."""
 
 
 class _First(NamedTuple):
@@ -35,45 +43,150 @@ class _First(NamedTuple):
 class Seen:
     """The ids and nonces of the receipts of a run, each with the place where it was first.
 
-    Two keys of 16 bytes and a place are kept of each receipt, however long its ids and the path of its file are.
+    Two keys of 16 bytes and a place are kept of each receipt, however long its ids are: of the first 10,000 receipts in
+    memory, then of all in a temporary file that is deleted by itself, with at most 16 MB of it in memory.
     """
 
     def __init__(self) -> None:
-        self._first: dict[bytes, _First] = {}
-        self._key = secrets.token_bytes(16)  # nobody can look for two ids with one digest beforehand
+        self.key: Final = secrets.token_bytes(16)
+        """What every digest of an id begins with: nobody can look for two ids with one digest beforehand."""
+        self._first: _Table = {}
 
     def repeats(self, entry: Entry) -> tuple[Finding, ...]:
         """Repeats in a receipt, whether or not the earlier one is valid. Records the receipt."""
-        found = tuple(self._repeats(entry, undecided=False))
-        self.note(entry, holds=True)
+        keys = self._keys(entry)
+        found = tuple(self._repeats(entry, keys, undecided=False))
+        self.note(entry, holds=True, keys=keys)
         return found
 
-    def certain(self, entry: Entry) -> tuple[Finding, ...]:
+    def certain(self, entry: Entry, keys: Keys | None = None) -> tuple[Finding, ...]:
         """Repeats of earlier receipts whose verdict is holds."""
-        return tuple(self._repeats(entry, undecided=False))
+        return tuple(self._repeats(entry, keys or self._keys(entry), undecided=False))
 
-    def uncertain(self, entry: Entry) -> tuple[Finding, ...]:
+    def uncertain(self, entry: Entry, keys: Keys | None = None) -> tuple[Finding, ...]:
         """Repeats of earlier receipts that are undecided."""
-        return tuple(self._repeats(entry, undecided=True))
+        return tuple(self._repeats(entry, keys or self._keys(entry), undecided=True))
 
-    def note(self, entry: Entry, *, holds: bool) -> None:
+    def note(self, entry: Entry, *, holds: bool, keys: Keys | None = None) -> None:
         """Records a receipt whose verdict is holds or undecided. One that fails blocks nothing."""
         line, column = entry.text.place(entry.at) if entry.at else (entry.text.line, None)
-        first = _First(entry.text.name, line, column, holds)
-        for name in _MEMBERS:
-            self._first.setdefault(self._digest(entry, name), first)
+        self.note_place(keys or self._keys(entry), entry.text.name, line, column, holds=holds)
 
-    def _repeats(self, entry: Entry, *, undecided: bool) -> Iterator[Finding]:
-        for name in _MEMBERS:
-            first = self._first.get(self._digest(entry, name))
+    def note_place(self, keys: Keys, name: str, line: int | None, column: int | None, *, holds: bool) -> None:
+        """Records a receipt, as ``note``, by its keys and its place."""
+        self._make_room()
+        for key in keys:
+            self._first.setdefault(key, _First(name, line, column, holds))
+
+    def knows(self, keys: Keys) -> bool:
+        """Whether a receipt with one of the keys was recorded."""
+        return any(self._first.get(key) is not None for key in keys)
+
+    def note_lines(self, keys: bytes, name: str, lines: Sequence[int]) -> bool:
+        """Records receipts that hold, each in a line of a file, by their packed keys (``PACKED`` bytes each).
+
+        False if one of them repeats another or one that was recorded: then none of them is recorded.
+        """
+        self._make_room()
+        if isinstance(self._first, dict):
+            added: dict[bytes, _First] = {}
+            for at, line in enumerate(lines):
+                first = _First(name, line, None, True)
+                for start in (at * PACKED, at * PACKED + _KEY):
+                    key = keys[start : start + _KEY]
+                    if key in added or key in self._first:
+                        return False
+                    added[key] = first
+            self._first.update(added)
+            return True
+        return self._first.add_lines(keys, name, lines)
+
+    def _keys(self, entry: Entry) -> Keys:
+        receipt = entry.value
+        return keys_of(receipt["receipt_id"], receipt["issuer_key_id"], receipt["nonce"], self.key)
+
+    def _make_room(self) -> None:
+        if isinstance(self._first, dict) and len(self._first) >= _IN_MEMORY:
+            self._first = _Spilled(self._first)
+
+    def _repeats(self, entry: Entry, keys: Keys, *, undecided: bool) -> Iterator[Finding]:
+        for name, key in zip(_MEMBERS, keys, strict=True):
+            first = self._first.get(key)
             if first is not None and first.holds is not undecided:
                 said = sentence("duplicate", name=name, found=shown(entry.value[name]), first=first)
                 yield entry.finding(
                     "duplicate", f"{said} {note('repeat-of-undecided')}" if undecided else said, (name,)
                 )
 
-    def _digest(self, entry: Entry, name: str) -> bytes:
-        receipt = entry.value
-        # An id has no space, so the two kinds of key, and the two parts of one, cannot be mixed up.
-        text = receipt[name] if name == "receipt_id" else f"{receipt['issuer_key_id']} {receipt['nonce']}"
-        return hashlib.blake2b(text.encode(), digest_size=16, key=self._key).digest()
+
+def keys_of(receipt_id: str, issuer_key_id: str, nonce: str, key: bytes) -> Keys:
+    """The keys by which a receipt is found again; ``key`` is that of ``Seen``. The extension computes the same ones."""
+    # An id has no space, so the two kinds of key, and the two parts of one, cannot be mixed up.
+    both = receipt_id, f"{issuer_key_id} {nonce}"
+    one, two = (hashlib.sha256(key + text.encode()).digest()[:_KEY] for text in both)
+    return one, two
+
+
+class _Spilled:
+    """The table in a temporary database, which SQLite keeps in a file without a name."""
+
+    def __init__(self, first: dict[bytes, _First]) -> None:
+        import sqlite3  # only long runs need it
+
+        self._error = sqlite3.IntegrityError
+        self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self._database.executescript(
+            """
+            PRAGMA cache_size = -16000;
+            PRAGMA synchronous = OFF;
+            CREATE TABLE names (number INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            CREATE TABLE seen (
+                key BLOB PRIMARY KEY, name INTEGER NOT NULL, line INTEGER, column INTEGER, holds INTEGER NOT NULL
+            ) WITHOUT ROWID;
+            BEGIN;
+            """
+        )
+        self._name: str | None = None
+        self._number = 0
+        for key, place in first.items():
+            self.setdefault(key, place)
+
+    def get(self, key: bytes) -> _First | None:
+        found = self._database.execute(
+            "SELECT names.name, line, column, holds FROM seen JOIN names ON number = seen.name WHERE key = ?", (key,)
+        ).fetchone()
+        if found is None:
+            return None
+        name, line, column, holds = found
+        return _First(bytes.fromhex(name).decode("utf-8", "surrogateescape"), line, column, bool(holds))
+
+    def setdefault(self, key: bytes, first: _First) -> None:
+        values = (key, self._number_of(first.name), first.line, first.column, first.holds)
+        self._database.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?, ?)", values)
+
+    def add_lines(self, keys: bytes, name: str, lines: Sequence[int]) -> bool:
+        number = self._number_of(name)
+        rows = (
+            (keys[start : start + _KEY], number, line)
+            for at, line in enumerate(lines)
+            for start in (at * PACKED, at * PACKED + _KEY)
+        )
+        self._database.execute("SAVEPOINT lines")
+        try:
+            self._database.executemany("INSERT INTO seen VALUES (?, ?, ?, NULL, 1)", rows)
+        except self._error:
+            self._database.execute("ROLLBACK TO lines")
+            self._database.execute("RELEASE lines")
+            return False
+        self._database.execute("RELEASE lines")
+        return True
+
+    def _number_of(self, name: str) -> int:
+        if name != self._name:
+            text = name.encode("utf-8", "surrogateescape").hex()  # a name of a file need not be text
+            added = self._database.execute("INSERT INTO names (name) VALUES (?)", (text,))
+            self._name, self._number = name, int(added.lastrowid or 0)
+        return self._number
+
+
+_Table = dict[bytes, _First] | _Spilled

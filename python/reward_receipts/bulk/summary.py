@@ -17,10 +17,10 @@ from ..core.findings import Finding
 from ..core.generated.vocabulary import RewardOutcomeV1
 from ..core.redaction import redacted, redacted_words
 from ..documents.generated.models import RewardCertificateV1, RewardEvidenceReceiptV1
-from .auditor import Documents, Verdict
+from .auditor import Documents, Good, Verdict
 from .files import STDIN, Unread
 
-VERDICTS: Final = ("holds", "fails", "undecided", "invalid")
+VERDICTS: Final = ("holds", "valid", "fails", "undecided", "invalid")
 OUTCOMES: Final = tuple(outcome.value for outcome in RewardOutcomeV1)
 
 MAX_RANGES: Final = 128
@@ -273,6 +273,24 @@ class Summary:
             times = 0
         self._waiting[shape] = times + 1
 
+    def count(self, good: Good) -> None:
+        """Counts receipts that are good by their shape, as ``Auditor.counted`` gives them."""
+        shape = good.shape
+        self._verdicts[shape[0]] += good.count
+        if len(shape) == 1:  # only texts were looked at
+            return
+        times = self._waiting.get(shape)
+        if times is None:
+            _, _, contract, certificate, _, tier, state, *_, certified, _ = shape
+            if not certified and _refusal_key(contract, certificate, tier, state) not in self._refusals_of:
+                first = good.first()
+                assert first.receipt is not None  # it is good
+                self._note_refusals(first, first.receipt)
+            if len(self._waiting) >= _MAX_WAITING:
+                self._settle()
+            times = 0
+        self._waiting[shape] = times + good.count
+
     def add_all(self, verdicts: Iterable[Verdict | Unread]) -> Iterator[Verdict | Unread]:
         """Counts each as it passes."""
         for verdict in verdicts:
@@ -315,8 +333,8 @@ class Summary:
 
     @property
     def verdicts(self) -> Mapping[str, int]:
-        """How many have each verdict of ``VERDICTS``."""
-        return {verdict: self._verdicts[verdict] for verdict in VERDICTS}
+        """How many have each verdict of ``VERDICTS``; ``valid`` only if there are any."""
+        return {each: self._verdicts[each] for each in VERDICTS if each != "valid" or self._verdicts[each]}
 
     @property
     def groups(self) -> Groups:

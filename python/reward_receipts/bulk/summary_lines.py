@@ -12,7 +12,7 @@ from ..core.escaping import printable_line
 from ..core.text_table import aligned
 from .summary import OTHERS, OUTCOMES, CodeCount, Group, Groups, Summary, merged_groups
 
-_WORDS: Final = {"holds": "hold", "fails": "fail", "undecided": "undecided", "invalid": "invalid"}
+_WORDS: Final = {"holds": "hold", "valid": "valid", "fails": "fail", "undecided": "undecided", "invalid": "invalid"}
 _ROWS: Final = 20
 """The most rows of a table; a line below it counts further ones."""
 _RANGES: Final = 12
@@ -144,9 +144,10 @@ def _codes(title: str, counts: Mapping[str, CodeCount]) -> Iterator[str]:
 def _figures(groups: Groups) -> list[str]:
     """What ``_FIGURES`` names."""
     counts = [
-        f"{groups[verdict].receipts:,}" if verdict in groups else "0" for verdict in ("holds", "fails", "undecided")
+        f"{sum(groups[each].receipts for each in verdicts if each in groups):,}"
+        for verdicts in (("holds", "valid"), ("fails",), ("undecided",))
     ]
-    holds = groups.get("holds", Group())
+    holds = groups.get("holds") or groups.get("valid") or Group()
     return [*counts, _share(holds.certified, holds.receipts), _number(holds.scalars.mean), f"{holds.unscored:,}"]
 
 

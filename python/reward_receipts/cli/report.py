@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from ..bulk.documents import Entry
 from ..bulk.files import STDIN, Unread
@@ -48,9 +49,11 @@ class Report:
         self._checked: Counter[str] = Counter()
         self._not_given: dict[str, tuple[NotGiven, int]] = {}
         self._last_name = ""
+        self._aggregate: Mapping[str, Any] | None = None
+        self._interrupted = False
 
-    def add(self, result: Result) -> None:
-        """Takes what is said of one document."""
+    def add(self, result: Result, *, listed: bool = True) -> None:
+        """Takes what is said of one document; counts it only, unless it is to be ``listed``."""
         self._documents += 1
         self._findings += len(result.findings)
         self._undecided += not result.findings and bool(result.unchecked or result.not_given)
@@ -66,9 +69,25 @@ class Report:
         if result.entry.text.name != self._last_name:
             self._last_name = result.entry.text.name
             self.reads(self._last_name)
-        listed = None if self._listing.statistics else self._listed(result)
-        if listed is not None:
-            self._writer.result(listed)
+        shown = self._listed(result) if listed and not self._listing.statistics else None
+        if shown is not None:
+            self._writer.result(shown)
+
+    def count(self, verdict: str, count: int, checked: Iterable[str] = ()) -> None:
+        """Takes some documents without findings that have the same verdict."""
+        self._documents += count
+        self._verdict_counts[verdict] += count
+        for code in checked:
+            self._checked[code] += count
+
+    def aggregate(self, members: Mapping[str, Any], lines: Iterable[str]) -> None:
+        """Takes counts over all documents, in plain JSON and as lines of text; the last thing before ``close``."""
+        self._aggregate = members
+        self._writer.text(lines)
+
+    def interrupted(self) -> None:
+        """Notes that the run ends before its time: what it says is of what was done until now."""
+        self._interrupted = True
 
     def reads(self, name: str) -> None:
         """Notes that a file is read. Raises OutputLost where the results would replace it."""
@@ -105,12 +124,15 @@ class Report:
             findings=self._findings,
             warnings=self._warnings,
             undecided=self._undecided,
-            exit_status=ExitStatus.of(self._findings > 0, self._undecided > 0),
+            exit_status=ExitStatus.INTERRUPTED
+            if self._interrupted
+            else ExitStatus.of(self._findings > 0, self._undecided > 0),
             verdicts=dict(self._verdict_counts),
             statistics=tuple(sorted(self._tallies.values(), key=lambda each: -each.count)),
             checked=dict(self._checked),
             not_given=tuple(self._not_given.values()),
             left_out=self._left_out,
+            aggregate=self._aggregate,
         )
 
     def close(self) -> ExitStatus:
@@ -122,6 +144,8 @@ class Report:
         sys.stdout.flush()  # the results, where both streams are one terminal, come first
         if summary.left_out:
             say(f"reward-receipts: {counted(summary.left_out, 'more finding')} not listed (--max-findings)")
+        if self._interrupted:
+            say("reward-receipts: interrupted; the counts are of what was done until then")
         say(self._closing_line(summary))
         return summary.exit_status
 

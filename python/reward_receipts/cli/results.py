@@ -124,3 +124,5 @@ class Summary:
     """Inputs that the run was not given, each with the number of documents that needed it."""
     left_out: int
     """Findings that were counted and not listed, because of ``max_findings``."""
+    aggregate: Mapping[str, Any] | None = None
+    """Counts over all documents by what they say, as plain JSON, if they were asked for."""

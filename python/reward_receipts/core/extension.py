@@ -80,6 +80,15 @@ class Checked(Protocol):
         """
         raise NotImplementedError
 
+    def shapes(self, key: bytes) -> tuple[list[tuple[tuple[Any, ...], bytes]], bytes, bytes]:
+        """The accepted receipts in groups, their keys, and their lines. Raises ValueError unless the buffer is bytes.
+
+        A group is the members of ``SHAPE`` and the places of its receipts among those accepted (``array("I")``). The
+        keys are 32 bytes a receipt: half of the SHA-256 digest of ``key`` and receipt_id, and half of that of ``key``,
+        issuer_key_id, a space and nonce. The lines are their numbers (``array("Q")``).
+        """
+        raise NotImplementedError
+
 
 ROW: Final = (
     "receipt_id",
@@ -96,6 +105,20 @@ ROW: Final = (
     "policy_checkpoint_id",
 )
 """The members that ``Checked.row`` gives, as plain JSON."""
+
+SHAPE: Final = (
+    "reward_contract_digest",
+    "certificate_digest",
+    "policy_update",
+    "oracle_tier",
+    "certificate_state",
+    "reward_outcome",
+    "scalar_reward",
+    "certified",
+    "development_only",
+    "issuer_key_id",
+)
+"""The members that ``Checked.shapes`` groups by, as plain JSON."""
 
 
 class NativeAuditor(Protocol):

@@ -123,6 +123,20 @@ def audit(
     return run.report()
 
 
+def audit_signature(receipt: RewardEvidenceReceiptV1, keyring: PublicKey | None) -> AuditReport:
+    """The part of ``audit`` that is about the receipt's own signature. Raises KeyFormatError for a malformed key."""
+    run = _Run()
+    (check,) = (check for check in audit_checks() if check.code == "signature-invalid")
+    run.check(check, _Given(receipt._settled(), None, None, keyring, None), None)
+    return run.report()
+
+
+def applying_checks(certificate_state: str, at_update: int | None) -> tuple[str, ...]:
+    """The codes of the checks that apply to a receipt with a state of its certificate, if everything is given."""
+    has = set() if certificate_state == RewardCertificateStateV1.ABSENT else {"certificate"}
+    return _applying(frozenset(has | ({"update"} if at_update is not None else set())))
+
+
 @cache
 def _applying(has: frozenset[str]) -> tuple[str, ...]:
     """The codes of the checks that apply with some inputs beside the receipt."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -37,9 +38,23 @@ def _auditor(
     keyring: Keyring | VerifyingKey,
     at_update: int | None,
 ) -> extension.NativeAuditor | None:
+    certificates = () if certificate is None else (certificate,)
+    return native_auditor((contract,), certificates, keyring, at_update, by_digest=False)
+
+
+def native_auditor(
+    contracts: Iterable[RewardContractV1],
+    certificates: Iterable[RewardCertificateV1],
+    keyring: object,
+    at_update: int | None,
+    *,
+    by_digest: bool,
+) -> extension.NativeAuditor | None:
+    """The extension's auditor of some documents and keys; None without it, or if a key is of another algorithm."""
+    if not isinstance(keyring, (Keyring, VerifyingKey)):
+        return None
     held = [keyring] if isinstance(keyring, VerifyingKey) else list(keyring._keys.values())
     if any(key.algorithm is not DEFAULT for key in held):
         return None
     keys: Any = bytes(keyring) if isinstance(keyring, VerifyingKey) else {i: bytes(k) for i, k in keyring._keys.items()}
-    certificates = () if certificate is None else (certificate,)
-    return extension.auditor((contract,), certificates, keys, at_update, by_digest=False)
+    return extension.auditor(contracts, certificates, keys, at_update, by_digest=by_digest)

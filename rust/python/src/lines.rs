@@ -1,5 +1,8 @@
 //! Buffers of JSON Lines.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyTuple};
@@ -153,6 +156,108 @@ impl Checked {
         let range = line.range();
         row(py, piece(&bytes_of(data)?, range.start, range.end)?.as_bytes(), Some(line))
     }
+
+    /// The accepted receipts in groups that have the members of [`SHAPE`] in common: for each group these members, and
+    /// its receipts by their place among the accepted ones, 4 bytes each. Then of each accepted receipt, in order, 16
+    /// bytes of the digest of its `receipt_id` and 16 of that of its `issuer_key_id` and nonce, both after `key`; and
+    /// the number of its line, 8 bytes. Integers have the order of this machine.
+    ///
+    /// Only of bytes. Raises `ValueError` for another buffer.
+    fn shapes<'py>(&self, py: Python<'py>, key: &[u8]) -> PyResult<Shapes<'py>> {
+        let data = self.data.bind(py).cast_exact::<PyBytes>();
+        let data = data.map_err(|_| PyValueError::new_err("shapes are made of bytes only"))?.as_bytes();
+        let names: Vec<&str> = fields(Kind::Receipt).map(|field| field.name()).collect();
+        let place = |name: &str| names.iter().position(|each| *each == name).ok_or_else(changed);
+        let wanted = SHAPE.iter().map(|name| place(name)).collect::<PyResult<Vec<_>>>()?;
+        let ids = [place("receipt_id")?, place("issuer_key_id")?, place("nonce")?];
+        let mut groups: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut found: Vec<(usize, Vec<u8>)> = Vec::new();
+        let mut digests = Vec::with_capacity(self.lines.accepted() * 32);
+        let mut numbers = Vec::with_capacity(self.lines.accepted() * 8);
+        let (mut shape, mut text) = (Vec::new(), Vec::new());
+        for (index, line) in self.lines.iter().enumerate() {
+            if line.kind() != Some(Kind::Receipt) {
+                continue;
+            }
+            let receipt = Direct::decode(&data[line.range()], Some(Kind::Receipt)).ok_or_else(changed)?;
+            let members: Vec<Member<'_>> = receipt.members().collect();
+            shape.clear();
+            for place in &wanted {
+                push(&mut shape, &members[*place]);
+            }
+            text.clear();
+            text.extend_from_slice(key);
+            push_text(&mut text, &members[ids[0]]);
+            push_digest(&mut digests, &text);
+            text.truncate(key.len());
+            push_text(&mut text, &members[ids[1]]);
+            text.push(b' ');
+            push_text(&mut text, &members[ids[2]]);
+            push_digest(&mut digests, &text);
+            let number = u32::try_from(numbers.len() / 8).map_err(|_| PyValueError::new_err("too many lines"))?;
+            numbers.extend_from_slice(&self.line(index)?.to_ne_bytes());
+            let group = match groups.entry(shape.clone()) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    found.push((index, Vec::new()));
+                    *new.insert(found.len() - 1)
+                }
+            };
+            found[group].1.extend_from_slice(&number.to_ne_bytes());
+        }
+        let shapes = found.iter().map(|(first, lines)| {
+            let text = &data[self.get(*first)?.range()];
+            Ok((members_of(py, text, None, &SHAPE)?, PyBytes::new(py, lines)))
+        });
+        let shapes = shapes.collect::<PyResult<Vec<_>>>()?;
+        Ok((shapes, PyBytes::new(py, &digests), PyBytes::new(py, &numbers)))
+    }
+}
+
+/// The groups, the keys and the lines of [`Checked::shapes`].
+type Shapes<'py> = (Vec<(Bound<'py, PyTuple>, Bound<'py, PyBytes>)>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+/// The members that [`Checked::shapes`] groups by, in this order.
+const SHAPE: [&str; 10] = [
+    "reward_contract_digest",
+    "certificate_digest",
+    "policy_update",
+    "oracle_tier",
+    "certificate_state",
+    "reward_outcome",
+    "scalar_reward",
+    "certified",
+    "development_only",
+    "issuer_key_id",
+];
+
+/// A member as bytes: two that differ give bytes that differ, whatever follows.
+fn push(out: &mut Vec<u8>, member: &Member<'_>) {
+    match member {
+        Member::Text(text) => {
+            out.extend_from_slice(&text.len().to_ne_bytes());
+            out.extend_from_slice(text.as_bytes());
+        }
+        Member::Integer(value) => out.extend_from_slice(&value.to_ne_bytes()),
+        Member::Double(value) => out.extend_from_slice(&value.to_bits().to_ne_bytes()),
+        Member::Boolean(value) => out.push(u8::from(*value)),
+        Member::Choice(place) => out.extend_from_slice(&place.to_ne_bytes()),
+        _ => out.push(u8::MAX),
+    }
+}
+
+fn push_text(out: &mut Vec<u8>, member: &Member<'_>) {
+    if let Member::Text(text) = member {
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// The first 16 bytes of the digest of some bytes.
+fn push_digest(out: &mut Vec<u8>, text: &[u8]) {
+    let digest = sha256_digest(text);
+    let digits = &digest.as_bytes()["sha256:".len()..][..32];
+    let value = |digit: u8| if digit <= b'9' { digit - b'0' } else { digit - b'a' + 10 };
+    out.extend(digits.chunks_exact(2).map(|pair| value(pair[0]) << 4 | value(pair[1])));
 }
 
 /// A buffer as a memoryview of bytes.
@@ -197,13 +302,23 @@ const ROW: [&str; 12] = [
 ];
 
 fn row<'py>(py: Python<'py>, text: &[u8], line: Option<&CheckedLine>) -> PyResult<Bound<'py, PyTuple>> {
+    members_of(py, text, line, &ROW)
+}
+
+/// Members of a receipt, by their names.
+fn members_of<'py>(
+    py: Python<'py>,
+    text: &[u8],
+    line: Option<&CheckedLine>,
+    names: &[&str],
+) -> PyResult<Bound<'py, PyTuple>> {
     let found = Direct::decode(text, Some(Kind::Receipt)).ok_or_else(changed)?;
     if line.is_some_and(|line| line.digest() != Some(sha256_digest(found.canonical_text().as_bytes()))) {
         return Err(changed());
     }
     let members: Vec<(&str, Member<'_>, _)> =
         fields(Kind::Receipt).zip(found.members()).map(|(field, member)| (field.name(), member, field)).collect();
-    let values = ROW.iter().map(|name| {
+    let values = names.iter().map(|name| {
         let member = members.iter().find(|(each, ..)| each == name);
         Ok(match member {
             Some((_, Member::Text(text), _)) => text.into_pyobject(py)?.into_any(),

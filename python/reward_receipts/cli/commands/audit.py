@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
-from ...bulk.auditor import Auditor, Verdict
-from ...bulk.documents import Entry, entries
+from ...bulk.auditor import Auditor, Documents, Good, Level, Verdict
+from ...bulk.documents import entries
 from ...bulk.files import Unread
-from ...bulk.repeats import Seen
+from ...bulk.summary import Summary
+from ...bulk.summary_lines import summary_text
+from ...bulk.workers import WorkerLost
 from ...core.codes import audit_inputs, note
 from ...core.exit_status import ExitStatus
 from ...core.findings import shown
@@ -18,8 +22,10 @@ from ...core.generated.tables import MAX_POLICY_UPDATE
 from ...validation.schemas import Kind
 from ..keys import public_keys
 from ..options import Keys, Lines, Listing
+from ..progress import Progress
 from ..report import Report
 from ..results import NotGiven, Result
+from ..terminal import OutputLost
 
 if TYPE_CHECKING:
     from ...documents.generated.models import RewardCertificateV1, RewardContractV1
@@ -27,10 +33,13 @@ if TYPE_CHECKING:
     Document = RewardContractV1 | RewardCertificateV1
 
 VERDICTS: Final = ("holds", "fails", "undecided", "invalid")
+_SHALLOW_VERDICTS: Final = ("valid", *VERDICTS[1:])
 
 
 def audit(
-    receipts: Annotated[list[str], typer.Argument(metavar="RECEIPTS...", help="As FILES of lint.")],
+    receipts: Annotated[
+        list[str], typer.Argument(metavar="RECEIPTS...", help="As FILES of lint; also Parquet with a column of texts.")
+    ],
     contract: Annotated[
         list[str] | None,
         typer.Option("--contract", metavar="FILE", help="Contracts, as FILES of lint; may be given repeatedly."),
@@ -39,18 +48,61 @@ def audit(
         list[str] | None,
         typer.Option("--certificate", metavar="FILE", help="Certificates, as FILES of lint; may be given repeatedly."),
     ] = None,
+    documents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--documents",
+            metavar="FOLDER",
+            help="Contracts and certificates, as FILES of lint; may be given repeatedly. With it the text output is a "
+            "summary.",
+        ),
+    ] = None,
     *,
     keys: Keys,
     lines: Lines = None,
+    column: Annotated[
+        str | None,
+        typer.Option(
+            "--column",
+            metavar="NAME",
+            help="The column of Parquet that has the receipts. By default the only one of text, else receipt.",
+        ),
+    ] = None,
     at_update: Annotated[
         int | None,
         typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
     ] = None,
+    level: Annotated[
+        Level, typer.Option("--level", help="How deep to check. Each level includes those before it.")
+    ] = "audit",
+    summary: Annotated[
+        bool | None,
+        typer.Option(
+            "--summary/--no-summary",
+            help="Print counts over all receipts in place of a result for each, or not. With --only-findings, both.",
+            show_default="with --documents and -f text",
+        ),
+    ] = None,
+    html: Annotated[
+        str | None,
+        typer.Option("--html", metavar="FILE", help="Write the summary as one HTML file too, which opens offline."),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", min=1, max=1024, help="How many processes check receipts.")
+    ] = 1,
+    progress: Annotated[
+        bool | None,
+        typer.Option(
+            "--progress/--no-progress",
+            help="Show receipts, rate and time left on standard error, or not.",
+            show_default="on a terminal",
+        ),
+    ] = None,
     listing: Listing,
 ) -> ExitStatus:
     """Each receipt is audited against the contract and the certificate that it names by digest; if it names none of
-    those given, it is undecided. If at most one contract and one certificate are given, every receipt is audited
-    against them, and a receipt that names another fails.
+    those given, it is undecided. If at most one contract and one certificate are given with --contract and
+    --certificate, every receipt is audited against them, and a receipt that names another fails.
 
     If a check cannot be made, the receipt is undecided. If a contract, certificate or key is not given, the command
     reports that once, at the end, with the number of receipts that needed it.
@@ -59,50 +111,141 @@ def audit(
     (duplicate) if the earlier one's verdict is holds, and is undecided if the earlier one is undecided. An earlier
     receipt that fails, for example because its signature is forged, is not counted.
 
-    The last line, on standard error, counts the verdicts.
+    At a level below audit, a receipt without findings is valid, never holds: text checks the JSON text, schema also
+    the schema with its rules, signature also the receipt's own signature.
+
+    The last line, on standard error, counts the verdicts. Ctrl-C ends the run with the counts of what was done until
+    then, and exit status 130.
     """
-    report = Report("audit", listing, verdicts=VERDICTS)
-    contracts = cast("dict[str, RewardContractV1]", _held(report, contract or (), "contract"))
-    certificates = cast("dict[str, RewardCertificateV1]", _held(report, certificate or (), "certificate"))
+    if documents and (contract or certificate):
+        raise typer.BadParameter("give --documents, or --contract and --certificate, not both")
+    if html is not None and level != "audit":
+        raise typer.BadParameter("--html goes with --level audit")
+    report = Report("audit", listing, verdicts=VERDICTS if level == "audit" else _SHALLOW_VERDICTS)
+    held = _held(report, documents or (), None)
+    contracts = {**held.contracts, **_held(report, contract or (), "contract").contracts}
+    certificates = {**held.certificates, **_held(report, certificate or (), "certificate").certificates}
     public_key = public_keys(report, keys)
     if report.summary.exit_status:  # verdicts would rest on less than was asked for
         return report.close()
-    by_digest = len(contracts) > 1 or len(certificates) > 1
-    auditor = Auditor(contracts.values(), certificates.values(), public_key, at_update=at_update, by_digest=by_digest)
-    seen = Seen()
-    for entry in entries(receipts, "receipt", lines):
-        if isinstance(entry, Unread):
-            report.unread(entry)
-        else:
-            report.add(_result(entry, auditor.entry(entry, seen)))
+    by_digest = bool(documents) or len(contracts) > 1 or len(certificates) > 1
+    auditor = Auditor(
+        contracts.values(), certificates.values(), public_key, at_update=at_update, by_digest=by_digest, level=level
+    )
+    if summary is None:
+        summary = bool(documents) and listing.form == "text" and not listing.statistics
+    run = _Run(report, auditor, receipts, lines, column, workers, Progress(receipts, progress))
+    totals = Summary(Documents(contracts, certificates))
+    if summary:
+        run.count_all(totals, listed=listing.only_findings)
+    else:
+        run.list_all(None if html is None else totals)
+    if summary:
+        report.aggregate(totals.to_json(), summary_text(totals).splitlines())
+    if html is not None:
+        _write_html(report, totals, html, receipts)
     return report.close()
 
 
-def _held(report: Report, files: Sequence[str], kind: Kind) -> dict[str, Document]:
-    """The documents to audit with, by digest. The report takes what keeps one from being used."""
-    held: dict[str, Document] = {}
+class _Run:
+    """The receipts under way."""
+
+    def __init__(
+        self,
+        report: Report,
+        auditor: Auditor,
+        receipts: Sequence[str],
+        lines: bool | None,
+        column: str | None,
+        workers: int,
+        progress: Progress,
+    ) -> None:
+        self._report = report
+        self._auditor = auditor
+        self._receipts = receipts
+        self._lines = lines
+        self._column = column
+        self._workers = workers
+        self._progress = progress
+
+    def list_all(self, totals: Summary | None) -> None:
+        """Reports each receipt; counts it in ``totals`` too, if they are wanted."""
+        with self._guarded():
+            for found in self._auditor.files(
+                self._receipts,
+                lines=self._lines,
+                column=self._column,
+                workers=self._workers,
+                done=self._progress.advance,
+            ):
+                if totals is not None:
+                    totals.add(found)
+                self._take(found, listed=True)
+
+    def count_all(self, totals: Summary, *, listed: bool) -> None:
+        """Counts each receipt; reports those with findings, if they are to be ``listed``."""
+        with self._guarded():
+            for batch, found in self._auditor.counted(
+                self._receipts, lines=self._lines, column=self._column, workers=self._workers
+            ):
+                if batch.source:
+                    self._report.reads(batch.source)
+                for each in found:
+                    if isinstance(each, Good):
+                        totals.count(each)
+                        self._report.count(each.shape[0], each.count, each.shape[1] if len(each.shape) > 1 else ())
+                    else:
+                        totals.add(each)
+                        self._take(each, listed=listed)
+                self._progress.advance(sum(each.count if isinstance(each, Good) else 1 for each in found), batch.size)
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            with self._progress:
+                yield
+        except KeyboardInterrupt:
+            self._report.interrupted()
+        except WorkerLost as error:
+            self._report.problem("", str(error))
+
+    def _take(self, found: Verdict | Unread, *, listed: bool) -> None:
+        if isinstance(found, Unread):
+            self._report.unread(found)
+        else:
+            self._report.add(_result(found), listed=listed)
+
+
+def _held(report: Report, files: Sequence[str], kind: Kind | None) -> Documents:
+    """The contracts and certificates to audit with. The report takes what keeps one from being used."""
+    contracts: dict[str, RewardContractV1] = {}
+    certificates: dict[str, RewardCertificateV1] = {}
     for entry in entries(files, kind):
         if isinstance(entry, Unread):
             report.unread(entry)
             continue
         report.reads(entry.text.name)
         if entry.findings:
-            report.add(Result(entry, "invalid", members={"kind": kind}, findings=entry.findings))
-        else:
-            document = cast("Document", entry.document())
-            held[document.digest] = document
-    return held
+            report.add(Result(entry, "invalid", members={"kind": entry.kind}, findings=entry.findings))
+        elif entry.kind == "contract":
+            found = cast("RewardContractV1", entry.document())
+            contracts[found.digest] = found
+        elif entry.kind == "certificate":
+            held = cast("RewardCertificateV1", entry.document())
+            certificates[held.digest] = held
+    return Documents(contracts, certificates)
 
 
-def _result(entry: Entry, found: Verdict) -> Result:
+def _result(found: Verdict) -> Result:
     receipt = found.receipt
     if receipt is None:
-        return Result(entry, "invalid", (f"{entry.label}  invalid",), {"kind": entry.kind}, entry.findings)
+        line = f"{found.label}  {found.verdict}"
+        return Result(found, found.verdict, (line,), {"kind": "receipt"}, found.findings)
     scalar = "unscored" if receipt.scalar_reward is None else shown(receipt.scalar_reward)
     certified = "certified (synthetic)" if receipt.certified else "not certified (synthetic)"
-    line = f"{entry.label}  {receipt.receipt_id}  {found.verdict}  {receipt.reward_outcome}  {scalar}  {certified}"
+    line = f"{found.label}  {receipt.receipt_id}  {found.verdict}  {receipt.reward_outcome}  {scalar}  {certified}"
     members = {
-        "kind": entry.kind,
+        "kind": "receipt",
         "receipt_id": receipt.receipt_id,
         "reward_outcome": receipt.reward_outcome,
         "scalar_reward": receipt.scalar_reward,
@@ -114,4 +257,15 @@ def _result(entry: Entry, found: Verdict) -> Result:
         NotGiven(what, note("not-given-option", input=what, options=options[what]), codes)
         for what, codes in found.not_given.items()
     )
-    return Result(entry, found.verdict, (line,), members, found.findings, found.unchecked, not_given, found.checked)
+    return Result(found, found.verdict, (line,), members, found.findings, found.unchecked, not_given, found.checked)
+
+
+def _write_html(report: Report, totals: Summary, name: str, receipts: Sequence[str]) -> None:
+    from ...report import write_report
+
+    try:
+        write_report(totals, name, about={"Receipts": ", ".join(receipts)})
+    except ModuleNotFoundError as error:
+        report.problem(name, str(error))
+    except OSError as error:
+        raise OutputLost(f"cannot write {os.fspath(name)}: {error.strerror or error}") from None

@@ -77,7 +77,7 @@ def problem_members(problem: Problem) -> dict[str, Any]:
 
 def summary_members(command: str, summary: Summary) -> dict[str, Any]:
     """The summary of a run as plain JSON."""
-    return {
+    members = {
         "command": command,
         "documents": summary.documents,
         "findings": summary.findings,
@@ -93,6 +93,7 @@ def summary_members(command: str, summary: Summary) -> dict[str, Any]:
         "left_out": summary.left_out,
         "exit_status": summary.exit_status,
     }
+    return members if summary.aggregate is None else {**members, "aggregate": summary.aggregate}
 
 
 def _tally(tally: Tally) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ...core.escaping import printable_line
 from ...core.findings import Finding
 from ..results import Problem, Result, Summary
@@ -33,6 +35,10 @@ class Writer(ResultWriter):
 
     def problem(self, problem: Problem) -> None:
         pass  # it is on standard error already
+
+    def text(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._print(line)
 
     def close(self, summary: Summary) -> None:
         if self._counts_codes and summary.statistics:

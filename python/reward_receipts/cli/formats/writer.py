@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
 from ...core.counted import counted
 from ..results import NotGiven, Problem, Result, Summary
@@ -31,6 +32,9 @@ class ResultWriter(ABC):
     @abstractmethod
     def problem(self, problem: Problem) -> None:
         """Takes a problem; it is on standard error already."""
+
+    def text(self, lines: Iterable[str]) -> None:  # noqa: B027 - only text has them
+        """Takes counts in lines for people."""
 
     @abstractmethod
     def close(self, summary: Summary) -> None:
