@@ -6,6 +6,7 @@ import json
 import mmap
 import threading
 import time
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ import reward_receipts as rr
 from checkout import ROOT
 from random_documents import document
 from random_texts import spoilt
+from reward_receipts.bulk.repeats import keys_of
 from reward_receipts.core import extension
 from reward_receipts.core.findings import InvalidDocument
 
@@ -238,3 +240,24 @@ def test_the_interpreter_goes_on_while_a_buffer_is_read() -> None:
     counting.join()
     assert checked.accepted == len(checked)
     assert during > 20  # with the lock held for all of it, there would be none
+
+
+def test_the_shapes_of_accepted_receipts() -> None:
+    key = b"k" * 16
+    data = b"\n".join([*lines("shapes", 300), *(json.dumps(each).encode() for each in FIELD)])
+    checked = check_lines(data, "receipt", first_line=5)
+    shapes, keys, numbers = checked.shapes(key)
+    accepted = [index for index in range(len(checked)) if checked.is_accepted(index)]
+    assert len(accepted) > len(FIELD)
+    assert list(array("Q", numbers)) == [checked.line(index) for index in accepted]
+    read = [json.loads(data[slice(*checked.span(index))]) for index in accepted]
+    ids = [keys_of(each["receipt_id"], each["issuer_key_id"], each["nonce"], key) for each in read]
+    assert keys == b"".join(part for both in ids for part in both)
+    places = sorted(place for _, packed in shapes for place in array("I", packed))
+    assert places == list(range(len(accepted)))
+    for shape, packed in shapes:
+        for place in array("I", packed):
+            assert shape == tuple(read[place].get(name) for name in extension.SHAPE)
+    assert len({shape for shape, _ in shapes}) == len(shapes)
+    with pytest.raises(ValueError, match="bytes"):
+        check_lines(bytearray(data), "receipt").shapes(key)
