@@ -6,8 +6,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Sequence
-from concurrent.futures import Future
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..bulk.auditor import Auditor
 from ..ledger import Admission, Ledger
@@ -15,7 +14,15 @@ from ..ledger import Admission, Ledger
 _MAX_GROUP: Final = 128
 """The requests in one transaction, at most."""
 
-Work = tuple[Sequence[bytes], "Future[list[Admission]]"]
+Answer = list[Admission] | Exception
+
+
+class _Work(NamedTuple):
+    """The receipts of one request."""
+
+    texts: Sequence[bytes]
+    answer: asyncio.Future[list[Admission]]
+    """It belongs to the loop of the request; this thread only asks whether it was cancelled."""
 
 
 class Busy(Exception):
@@ -32,7 +39,7 @@ class Admitter:
 
     def __init__(self, ledger: Ledger, auditor: Auditor, waiting: int) -> None:
         self._ledger, self._auditor, self._most = ledger, auditor, waiting
-        self._work: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="reward-receipts-gate")
         self._thread.start()
 
@@ -47,16 +54,16 @@ class Admitter:
         return self._thread.is_alive()
 
     async def admit(self, texts: Sequence[bytes]) -> list[Admission]:
-        """The answers for the receipts of one request, in order.
+        """The answers for the receipts of one request, in order. Whoever gives up while it waits is not admitted.
 
         Raises Busy if too many requests wait, NotAdmitted if one of several receipts cannot be admitted, LedgerError
         if the database fails.
         """
         if self._work.qsize() >= self._most:
             raise Busy
-        answer: Future[list[Admission]] = Future()
-        self._work.put((texts, answer))
-        return await asyncio.wrap_future(answer)
+        answer: asyncio.Future[list[Admission]] = asyncio.get_running_loop().create_future()
+        self._work.put(_Work(texts, answer))
+        return await answer
 
     def close(self) -> None:
         """Ends the thread when it has answered what waits."""
@@ -66,15 +73,17 @@ class Admitter:
     def _run(self) -> None:
         while True:
             group = self._group()
-            singles = [work for work in group if work is not None and len(work[0]) == 1]
-            self._admit_singles(singles)
-            for work in group:
-                if work is None:
-                    return
-                if len(work[0]) != 1:
-                    self._admit_whole(work)
+            live = [work for work in group if work is not None and not work.answer.cancelled()]
+            singles = [work for work in live if len(work.texts) == 1]
+            if singles:
+                _deliver(singles, self._singles(singles))
+            for work in live:
+                if len(work.texts) != 1:
+                    _deliver([work], [self._whole(work)])
+            if group[-1] is None:
+                return
 
-    def _group(self) -> list[Work | None]:
+    def _group(self) -> list[_Work | None]:
         """What has come in, at least one. None ends it."""
         group = [self._work.get()]
         try:
@@ -84,25 +93,30 @@ class Admitter:
             pass
         return group
 
-    def _admit_singles(self, singles: Sequence[Work]) -> None:
-        live = [work for work in singles if work[1].set_running_or_notify_cancel()]
-        if not live:
-            return
+    def _singles(self, works: Sequence[_Work]) -> Sequence[Answer]:
         try:
-            verdicts = [self._auditor.receipt(texts[0]) for texts, _ in live]
-            answers = list(self._ledger.admit_each(verdicts, batch=len(verdicts)))
+            verdicts = [self._auditor.receipt(work.texts[0]) for work in works]
+            return [[admission] for admission in self._ledger.admit_each(verdicts, batch=len(verdicts))]
         except Exception as error:
-            for _, answer in live:
-                answer.set_exception(error)
-        else:
-            for (_, answer), admission in zip(live, answers, strict=True):
-                answer.set_result([admission])
+            return [error] * len(works)
 
-    def _admit_whole(self, work: Work) -> None:
-        texts, answer = work
-        if not answer.set_running_or_notify_cancel():
-            return
+    def _whole(self, work: _Work) -> Answer:
         try:
-            answer.set_result(self._ledger.admit_many([self._auditor.receipt(text) for text in texts]))
+            return self._ledger.admit_many([self._auditor.receipt(text) for text in work.texts])
         except Exception as error:
-            answer.set_exception(error)
+            return error
+
+
+def _deliver(works: Sequence[_Work], answers: Sequence[Answer]) -> None:
+    """Hands answers to the loop that waits for them: all of them wake it once."""
+
+    def give() -> None:
+        for work, answer in zip(works, answers, strict=True):
+            if work.answer.done():  # the request gave up
+                continue
+            if isinstance(answer, Exception):
+                work.answer.set_exception(answer)
+            else:
+                work.answer.set_result(answer)
+
+    works[0].answer.get_loop().call_soon_threadsafe(give)
