@@ -17,7 +17,7 @@ from ..rewards.spec.resolved import ResolvedSpec
 from ..rewards.spec.schedule import SpecSchedule, SpecStage, components_of
 from .monitors import EPISODE, MonitorWatch
 from .record import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, RESOLVED_SPEC_DIGEST, SPEC_DIGEST, StepRows
-from .step import PARTS, TRACE, EpisodeStep
+from .step import PARTS, REGIME, TRACE, EpisodeStep
 from .wrapper_order import require_no_autoreset_below, require_no_rows_below, require_not_composed
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class ComposedReward(Wrapper):
             require_batchable(stage.resolved.names)
         self._components = components_of(self._stages)
         self._steps = 0
+        self._episodes = 0
+        self._stepped = False
         self._use(0)
         self._check = StepRows()
         self._monitors = MonitorWatch(env)
@@ -95,7 +97,9 @@ class ComposedReward(Wrapper):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode, for the components too."""
         observation, info = self.env.reset(seed=seed, options=options)
-        stage = self._schedule.stage_at(self._steps)
+        self._episodes += self._stepped
+        self._stepped = False
+        stage = self._schedule.stage_at(self._steps, self._episodes, info.get(REGIME))
         if stage == self._stage:
             self._engine.reset()
         else:
@@ -113,6 +117,7 @@ class ComposedReward(Wrapper):
         result = self._engine.compute_step(context)
         check.advance(context.ends_episode)
         self._steps += 1
+        self._stepped = True
         if EPISODE in info:
             self._monitors.saw(info[EPISODE])
         components, detail = result.to_dicts()

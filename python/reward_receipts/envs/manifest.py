@@ -92,8 +92,8 @@ def _stages_of(wrapper: Any) -> tuple[SpecStage, ...]:
     return stages or (SpecStage(0, wrapper.reward_spec, wrapper.resolved_spec),)
 
 
-def _digests_of(stages: tuple[SpecStage, ...]) -> tuple[tuple[int, str, str], ...]:
-    return tuple((start, resolved.spec_digest, resolved.digest) for start, _, resolved in stages)
+def _digests_of(stages: tuple[SpecStage, ...]) -> tuple[tuple[int | str, str, str], ...]:
+    return tuple((stage.start, stage.resolved.spec_digest, stage.resolved.digest) for stage in stages)
 
 
 def is_composed(env: Any) -> bool:

@@ -17,7 +17,7 @@ from ..rewards.spec.schedule import SpecSchedule, SpecStage, components_of
 from .compose import digests_of, require_batchable, step_context
 from .monitors import EPISODE, MonitorWatch
 from .record import COMPONENTS, DETAIL, ENVIRONMENT_REWARD, StepRows
-from .step import TRACE
+from .step import REGIME, TRACE
 from .vector_steps import FINAL_INFO, BatchedSteps, Begun, Infos, Stepped
 
 if TYPE_CHECKING:
@@ -49,19 +49,24 @@ class VectorScorer:
         self._engines: dict[int, BatchedEngine] = {}  # by the place of the stage, from its first episode to its last
         self._stage_of = [0] * environments  # the place of the stage of each one's episode
         self._steps = 0
-        self._batched = BatchedSteps(environments, mode, (TRACE, EPISODE))
+        self._episodes = 0
+        self._stepped = [False] * environments
+        members = (TRACE, EPISODE, REGIME) if self._schedule.unit == "regimes" else (TRACE, EPISODE)
+        self._batched = BatchedSteps(environments, mode, members)
         self._checks = [StepRows(place, batched=True) for place in range(environments)]
         self._monitors = monitors
 
     @property
     def stage(self) -> SpecStage:
-        """The stage of the episodes that begin now."""
-        return self.stages[self._schedule.stage_at(self._steps)]
+        """The stage of the episodes that begin now; of a schedule of regimes, that of the first environment's."""
+        if self._schedule.unit == "regimes":
+            return self.stages[self._stage_of[0]]
+        return self.stages[self._schedule.stage_at(self._steps, self._episodes)]
 
     def reset(self, infos: Infos, mask: Any = None) -> None:
         """Begins episodes, in all environments or in those of a mask."""
         for begun in self._batched.reset(infos, mask):
-            self._begin(begun.environment)
+            self._begin(begun)
 
     def step(self, own: Any, terminations: Any, truncations: Any, infos: Infos) -> tuple[Doubles, Any]:
         """The totals of a call, 0.0 for an environment that took no step, and ``infos`` with what is added."""
@@ -79,10 +84,13 @@ class VectorScorer:
         except BaseException:
             self._batched.require_reset()
             raise
-        self._steps += sum(context is not None for context in contexts)
+        for place, context in enumerate(contexts):
+            if context is not None:
+                self._steps += 1
+                self._stepped[place] = True
         for event in events:
             if isinstance(event, Begun):
-                self._begin(event.environment)
+                self._begin(event)
         totals = results[0].totals
         for result in results[1:]:
             totals = np.where(result.stepped, result.totals, totals)
@@ -112,8 +120,11 @@ class VectorScorer:
             engine = self._engines[stage] = BatchedEngine(spec, len(self._stage_of), self._components)
         return engine
 
-    def _begin(self, environment: int) -> None:
-        stage = self._schedule.stage_at(self._steps)
+    def _begin(self, begun: Begun) -> None:
+        environment = begun.environment
+        self._episodes += self._stepped[environment]
+        self._stepped[environment] = False
+        stage = self._schedule.stage_at(self._steps, self._episodes, begun.info.get(REGIME))
         if stage != self._stage_of[environment]:
             self._stage_of[environment] = stage
             for ended in self._engines.keys() - {*self._stage_of}:

@@ -201,12 +201,12 @@ def _restored(reward: Mapping[str, Any]) -> ResolvedSpec:
 
 
 def reward_of(stages: tuple[SpecStage, ...]) -> dict[str, Any]:
-    """One spec, or each with the number of steps that were taken before it."""
-    if len(stages) == 1:
+    """One spec, or each with its start in a schedule."""
+    if len(stages) == 1 and stages[0].unit != "regimes":
         return _spec(stages[0].spec, stages[0].resolved)
     return {
-        "unit": "steps",
-        "stages": [{"start": start, **_spec(spec, resolved)} for start, spec, resolved in stages],
+        "unit": stages[0].unit,
+        "stages": [{"start": stage.start, **_spec(stage.spec, stage.resolved)} for stage in stages],
     }
 
 

@@ -205,6 +205,7 @@ def test_show_says_it_all_in_json(shell: Shell, pendulum: str) -> None:
     name = shell.write("a.yaml", text + "gates: [{component: landing, requires: swing}]\n")
     [said] = shell.results("spec", "show", name, "--components", pendulum)
     own = {"cadence": "step", "clip": None, "clip_is_own": False, "weight": 0.5, "weight_is_own": True}
+    own["weight_per_second"] = None
     ending = {**own, "cadence": "episode_end", "clip": [0.0, 3.0], "weight": 1.0}
     assert said["terms"] == [
         {
@@ -554,3 +555,13 @@ def test_params_that_a_component_refuses_are_findings_with_their_place(shell: Sh
             'a.yaml:4:64 /components/1/params/sise compose.param-unknown The component "observation_entry" has no '
             'parameter "sise"; it has "entry". Correct the name, or remove the parameter.',
         ]
+
+
+def test_show_says_what_a_weight_is_per_second(shell: Shell) -> None:
+    name = shell.write("a.yaml", GENERIC)
+    lines = shell("spec", "show", name, "--step-seconds", 0.02).lines
+    assert lines[0].split() == ["term", "cadence", "clip", "weight", "per", "second", "share", "requires"]
+    assert "100.0" in lines[1]
+    [shown] = shell.results("spec", "show", name, "--step-seconds", 0.02)
+    assert [term["weight_per_second"] for term in shown["terms"]] == [100.0, 50.0]
+    assert shell("spec", "show", name, "--step-seconds", 0).status == 2

@@ -14,15 +14,18 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from reward_receipts.envs import (
     ComposedReward,
     EpisodeMetrics,
+    RegimeSchedule,
     SpecSchedule,
     TraceRecorder,
     VectorComposedReward,
     VectorTraceRecorder,
     read_trace,
     summarise,
+    write_manifest,
 )
 from reward_receipts.rewards import RewardSpec
 from reward_receipts.rewards.spec.resolved import RewardSpecRequired
+from reward_receipts.rewards.spec.schedule import RegimeWithoutSpec
 from reward_receipts.traces.manifest import ManifestRefused, specs_of_manifest
 from scripted_components import spec_of
 from tier_two import REGISTRY, Rows, Walk, played
@@ -172,3 +175,79 @@ def test_more_terms_than_a_report_has_are_refused() -> None:
 def test_what_is_not_a_spec_is_refused() -> None:
     with pytest.raises(RewardSpecRequired):
         SpecSchedule([(0, {"name": "walk"})])  # type: ignore[list-item]
+
+
+# Schedules of episodes and of regimes
+
+
+def digests_of_episodes(env: Any, episodes: int) -> list[str]:
+    found = []
+    for _ in range(episodes):
+        env.reset(seed=0)
+        found.append(env.step(0)[4]["spec_digest"])
+    return found
+
+
+def test_a_schedule_of_episodes_counts_those_in_which_a_step_was_taken() -> None:
+    env = ComposedReward(Walk(), SpecSchedule([(0, EARLY), (2, LATE)], unit="episodes"), registry=REGISTRY)
+    env.reset(seed=0)
+    env.reset(seed=0)  # no step: not an episode
+    assert digests_of_episodes(env, 4) == [EARLY.digest, EARLY.digest, LATE.digest, LATE.digest]
+
+
+def test_a_schedule_of_regimes_follows_the_regime_in_which_an_episode_begins() -> None:
+    schedule = SpecSchedule([("calm", EARLY), ("surge", LATE)], unit="regimes")
+    inner = RegimeSchedule(Walk(), [(0, "calm"), (1, "surge"), (2, "calm")], unit="episodes")
+    env = ComposedReward(inner, schedule, registry=REGISTRY)
+    assert digests_of_episodes(env, 4) == [EARLY.digest, LATE.digest, EARLY.digest, EARLY.digest]
+
+
+def test_a_regime_that_begins_within_an_episode_counts_from_the_next_reset() -> None:
+    schedule = SpecSchedule([("calm", EARLY), ("surge", LATE)], unit="regimes")
+    env = ComposedReward(RegimeSchedule(Walk(), [(0, "calm"), (1, "surge")]), schedule, registry=REGISTRY)
+    env.reset(seed=0)
+    assert [env.step(0)[4]["spec_digest"] for _ in range(2)] == [EARLY.digest] * 2
+    env.reset(seed=0)
+    assert env.step(0)[4]["spec_digest"] == LATE.digest
+
+
+def test_a_regime_without_a_spec_is_an_error_and_no_other_spec_stands_in() -> None:
+    schedule = SpecSchedule([("calm", EARLY)], unit="regimes")
+    env = ComposedReward(RegimeSchedule(Walk(), [(0, "surge")]), schedule, registry=REGISTRY)
+    with pytest.raises(RegimeWithoutSpec, match='is in the regime "surge"; the schedule has specs for "calm"'):
+        env.reset(seed=0)
+
+
+def test_each_environment_of_a_vector_has_the_spec_of_its_own_regime() -> None:
+    schedule = SpecSchedule([("calm", EARLY), ("surge", LATE)], unit="regimes")
+    labels = ("calm", "surge")
+    made = [lambda label=label: RegimeSchedule(Walk(), [(0, label)]) for label in labels]
+    env = VectorComposedReward(SyncVectorEnv(made), schedule, registry=REGISTRY)
+    env.reset(seed=0)
+    infos = env.step(np.zeros(2, np.int64))[4]
+    assert [*infos["spec_digest"]] == [EARLY.digest, LATE.digest]
+
+
+def test_a_manifest_has_the_unit_and_the_starts(tmp_path: Path) -> None:
+    for unit, starts in (("episodes", (0, 2)), ("regimes", ("calm", "surge"))):
+        schedule = SpecSchedule([*zip(starts, (EARLY, LATE), strict=True)], unit=unit)  # type: ignore[arg-type]
+        env = ComposedReward(RegimeSchedule(Walk(), [(0, "calm")]), schedule, registry=REGISTRY)
+        written = write_manifest(tmp_path / "run.json", env)
+        assert written["reward"]["unit"] == unit
+        assert [stage["start"] for stage in written["reward"]["stages"]] == [*starts]
+        specs = specs_of_manifest(json.loads((tmp_path / "run.json").read_text()))
+        assert [each.spec_digest for each in specs] == [EARLY.digest, LATE.digest]
+
+
+@pytest.mark.parametrize(
+    ("starts", "unit", "message"),
+    [
+        ((0, 1), "days", "counts 'steps' or 'episodes', or names 'regimes', not 'days'"),
+        (("a", "a"), "regimes", "the label of a regime.*for each spec, each once"),
+        ((0, 1), "regimes", "the label of a regime"),
+        (("a", "b"), "episodes", "the starts of a schedule are whole numbers"),
+    ],
+)
+def test_starts_of_another_unit_are_refused(starts: Any, unit: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        SpecSchedule([*zip(starts, (EARLY, LATE), strict=True)], unit=unit)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from reward_receipts.rewards import RewardSpec
+from reward_receipts.rewards import Cadence, Registry, RewardComponent, RewardSignal, RewardSpec, StepContext
 
 SPEC = RewardSpec.from_dict(
     {
@@ -63,3 +63,30 @@ def test_a_setting_of_another_member_is_refused(member: str) -> None:
 def test_a_value_that_the_schema_refuses_is_refused() -> None:
     with pytest.raises(ValidationError, match="weight is the string"):
         SPEC.with_({"a.weight": "much"})
+
+
+class Ends(RewardComponent):
+    name = "ends"
+    cadence = Cadence.EPISODE_END
+
+    def compute(self, ctx: StepContext) -> RewardSignal:
+        return self._signal(1.0)
+
+
+class Often(Ends):
+    cadence = Cadence.STEP
+    default_weight = 4.0
+
+
+def test_weights_per_second_are_multiplied_by_the_length_of_a_step_but_for_the_end_of_an_episode() -> None:
+    registry = Registry({"ends": Ends, "often": Often})
+    terms = [{"type": "often", "name": "given", "weight": 10.0}, {"type": "often"}, {"type": "ends", "weight": 3.0}]
+    spec = RewardSpec.from_dict({"name": "per second", "components": terms})
+    made = spec.with_weights_per_second(0.5, registry)
+    assert [term.weight for term in made.components] == [5.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("seconds", [0, -1.0, float("inf"), float("nan"), "1", True, None])
+def test_a_step_takes_some_seconds(seconds: Any) -> None:
+    with pytest.raises(ValueError, match="a step takes a finite number of seconds, above 0"):
+        SPEC.with_weights_per_second(seconds)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
 
 from ...core.escaping import printable
 from ...core.exit_status import ExitStatus
@@ -29,7 +31,20 @@ _OWN: Final = " (own)"
 
 
 def spec_show(
-    file: SpecFile, components: Components = None, settings: Settings = None, form: FormatOption = "text"
+    file: SpecFile,
+    components: Components = None,
+    settings: Settings = None,
+    step_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--step-seconds",
+            metavar="SECONDS",
+            min=1e-9,
+            max=1e9,
+            help="How long a step takes; shows what each weight is per second too.",
+        ),
+    ] = None,
+    form: FormatOption = "text",
 ) -> ExitStatus:
     """What the spec leaves to a component is marked (own). The share is that of the ceiling of the term's cadence: of a
     step, or of the end of an episode.
@@ -40,9 +55,9 @@ def spec_show(
         spec_file, spec = found
         written = spec_file.spec().components
         most = ceiling(spec)
-        terms = [_term(spec, most, place, written[place]) for place in range(len(spec.terms))]
+        terms = [_term(spec, most, place, written[place], step_seconds) for place in range(len(spec.terms))]
         lines = (
-            *aligned([_HEADINGS, *map(_row, terms)]),
+            *aligned(_rows(terms, step_seconds is not None)),
             "",
             f"name             {spec.name}",
             f"digest           {spec.spec_digest}",
@@ -61,7 +76,9 @@ def spec_show(
     return report.close()
 
 
-def _term(spec: ResolvedSpec, most: Ceiling, place: int, written: RewardSpecComponent) -> dict[str, Any]:
+def _term(
+    spec: ResolvedSpec, most: Ceiling, place: int, written: RewardSpecComponent, seconds: float | None
+) -> dict[str, Any]:
     term = spec.terms[place]
     return {
         "name": term.name,
@@ -72,6 +89,7 @@ def _term(spec: ResolvedSpec, most: Ceiling, place: int, written: RewardSpecComp
         "clip_is_own": "clip" not in written.model_fields_set,
         "weight": term.weight,
         "weight_is_own": "weight" not in written.model_fields_set,
+        "weight_per_second": None if seconds is None or term.cadence is not Cadence.STEP else term.weight / seconds,
         "bound": term.bound,
         "share": _share(term, most),
         "requires": [spec.terms[need].name for need in term.requires],
@@ -93,6 +111,19 @@ def term_label(term: Mapping[str, Any]) -> str:
     given = ", ".join(f"{name}={json.dumps(value)}" for name, value in term["params"].items())
     made = term["type"] + (f"({given})" if given else "")
     return made if term["name"] == term["type"] else f"{term['name']} = {made}"
+
+
+def _rows(terms: list[dict[str, Any]], per_second: bool) -> list[tuple[str, ...]]:
+    """The table of the terms, with a column after the weight for what it is per second, if that was asked for."""
+    rows = [_HEADINGS, *map(_row, terms)]
+    if not per_second:
+        return rows
+    rates = ["per second", *(_rate(term["weight_per_second"]) for term in terms)]
+    return [(*row[:4], rate, *row[4:]) for row, rate in zip(rows, rates, strict=True)]
+
+
+def _rate(weight: float | None) -> str:
+    return "-" if weight is None else shown(weight)
 
 
 def _row(term: dict[str, Any]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from .ceiling import Ceiling, ceiling
 from .diff import SpecDiff, diff_specs
 from .members import SpecMembers
 from .resolved import ResolvedSpec, resolve
-from .settings import with_settings
+from .settings import with_settings, with_weights_per_second
 
 
 class SpecDocument(SpecMembers):
@@ -65,6 +65,10 @@ class SpecDocument(SpecMembers):
     def with_(self, settings: Mapping[str, Any]) -> Self:
         """The spec with settings such as ``{"near_goal.weight": 0.1}`` changed; see ``with_settings``."""
         return with_settings(self, settings)
+
+    def with_weights_per_second(self, seconds: float, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> Self:
+        """The spec with its weights read as per second, for steps of some seconds; see ``with_weights_per_second``."""
+        return with_weights_per_second(self, seconds, registry)
 
     def resolve(self, registry: Mapping[str, type[RewardComponent]] = REGISTRY) -> ResolvedSpec:
         """The spec with each component's own weight and clip filled in; see ``resolved.resolve``."""

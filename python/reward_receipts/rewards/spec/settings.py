@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any, TypeVar
 
 from ...core.findings import shown
+from ...core.foreign import quote_repr
+from ...core.numbers import plain_double
 from ...validation.spec_rules import listed
+from ..components.component import Cadence, RewardComponent
 from .members import SpecMembers
+from .resolved import resolve
 
 Spec = TypeVar("Spec", bound=SpecMembers)
 
@@ -37,6 +42,22 @@ def with_settings(spec: Spec, settings: Mapping[str, Any]) -> Spec:
         else:
             raise ValueError(f"{shown(setting)} sets {shown(path)}; expected weight, clip, type or params.NAME")
     return type(spec).model_validate(plain)
+
+
+def with_weights_per_second(spec: Spec, seconds: float, registry: Mapping[str, type[RewardComponent]]) -> Spec:
+    """The spec with each weight read as one per second, for an environment whose step takes some seconds.
+
+    The weight of a term that counts at each step is multiplied by the seconds; one that counts at the end of an episode
+    stays. Weights that the spec leaves out are the components' own. Two environments of different step lengths then pay
+    the same for the same second. Raises ValueError for seconds that are not above 0, and as ``resolve``.
+
+        with_weights_per_second(spec, 0.02, REGISTRY)
+    """
+    length = plain_double(seconds)
+    if length is None or not 0.0 < length < inf:
+        raise ValueError(f"a step takes a finite number of seconds, above 0, not {quote_repr(seconds)}")
+    terms = [term for term in resolve(spec, registry).terms if term.cadence is Cadence.STEP]
+    return with_settings(spec, {f"{term.name}.weight": term.weight * length for term in terms})
 
 
 def _set(members: dict[str, Any], name: str, value: Any) -> None:
