@@ -97,7 +97,7 @@ class PostgresStore:
         self.label = label_of(url)
         self._read_only, self._timeout = read_only, timeout
         self._connection: psycopg.Connection[Any] | None = None
-        self._is_closed = False
+        self._is_closed = self._is_writing = False
         try:
             given = psycopg.conninfo.conninfo_to_dict(url)
             port, host = str(given.get("port", "0")), str(given.get("host", ""))
@@ -141,7 +141,8 @@ class PostgresStore:
         try:
             # With another level, a writer would see the rows as they were before it waited for the lock.
             connection.isolation_level = self._psycopg.IsolationLevel.READ_COMMITTED
-            connection.read_only = self._read_only
+            if self._read_only:
+                connection.execute("SET default_transaction_read_only = on")
             connection.execute(
                 "SELECT set_config('lock_timeout', %s, false)", [str(max(1, round(self._timeout * 1000)))]
             )
@@ -194,9 +195,16 @@ class PostgresStore:
         return tuple(found)
 
     def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        connection = self._connected()
         with self._errors():
-            return connection.execute(statement, values, binary=True).fetchall()
+            try:
+                return self._fetched(statement, values)
+            except self._psycopg.OperationalError:
+                if self._is_writing or (self._connection is not None and not self._connection.closed):
+                    raise
+            return self._fetched(statement, values)  # the connection had ended; reading twice does no harm
+
+    def _fetched(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        return self._connected().execute(statement, values, binary=True).fetchall()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -213,10 +221,37 @@ class PostgresStore:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """See Store."""
-        connection = self._connected()
-        with self._errors(), connection.transaction():
-            connection.execute(_LOCK)
-            yield
+        with self._errors():
+            connection = self._begun()
+            self._is_writing = True
+            try:
+                yield
+                connection.commit()
+            except BaseException:
+                if not connection.closed:
+                    connection.rollback()
+                raise
+            finally:
+                self._is_writing = False
+
+    def _begun(self) -> psycopg.Connection[Any]:
+        """The connection, in a transaction that holds the lock.
+
+        If the server ended the connection while nothing happened on it, another one is made: nothing was asked yet.
+        """
+        for is_last in (False, True):
+            connection = self._connected()
+            try:
+                connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+                connection.execute(_LOCK)
+                break
+            except self._psycopg.Error:
+                if not connection.closed:
+                    connection.rollback()
+                    raise
+                if is_last:
+                    raise
+        return connection
 
     def last(self) -> tuple[int, bytes]:
         """See Store."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import threading
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -134,6 +135,36 @@ def test_a_lock_that_somebody_else_holds(schema: Schema) -> None:
                 ledger.admit(receipt(1))
             assert ledger.head().row == 0  # readers do not wait
         assert ledger.admit(receipt(1))
+
+
+def test_a_connection_that_ended_while_it_was_idle_is_made_anew(server: Server, schema: Schema) -> None:
+    with opened(schema) as ledger, psycopg.connect(server.url, autocommit=True) as connection:
+        for n, use in enumerate((ledger.admit, ledger.admit, lambda one: ledger.get(one.receipt_id))):
+            ended = connection.execute(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE 'reward-%'"
+            ).fetchone()
+            assert ended == (1,)
+            assert use(receipt(min(n, 1))) is not None
+        assert ledger.head().row == 2
+        assert ledger.check() == ()
+
+
+def test_a_connection_that_ends_in_a_transaction_records_nothing_of_it(server: Server, schema: Schema) -> None:
+    with opened(schema) as ledger, psycopg.connect(server.url, autocommit=True) as connection:
+        insert = ledger._store.insert
+
+        def ended(records: Any) -> bool:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'reward-%'"
+            )
+            return insert(records)
+
+        ledger._store.insert = ended  # type: ignore[method-assign]
+        with pytest.raises(LedgerError, match="terminat|closed"):
+            ledger.admit(receipt(1))
+        ledger._store.insert = insert  # type: ignore[method-assign]
+        assert ledger.head().row == 0
+        assert ledger.admit(receipt(1)).row == 1
 
 
 def test_four_clients_admit_the_same_receipts_once(schema: Schema) -> None:
