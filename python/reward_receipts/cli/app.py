@@ -71,6 +71,7 @@ COMMANDS: Final = {
     "experiment resume": "Train the seeds of a run that are not complete.",
     "experiment summary": "Say how a run adapted: its measures over seeds.",
     "experiment compare": "Put two runs side by side.",
+    "experiment report": "Write one HTML file or a picture over runs.",
     "experiment export": "Write a trained policy to a folder that says what it was trained on.",
     "export check": "Say whether an exported policy is the one that was trained, and on what.",
     "env check": "Say which tier an environment reaches, and what is missing.",

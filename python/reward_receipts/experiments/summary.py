@@ -40,6 +40,8 @@ class VisitOverSeeds:
 
     visit: int
     label: str | None
+    length: int
+    """Steps of one environment, in the seed with the most of them."""
     measures: Mapping[str, OverSeeds]
     units: Mapping[str, str]
     undefined: Mapping[str, str]
@@ -79,6 +81,8 @@ class RunSummary:
     """The performance over all visits, which are the strata."""
     continual_world: Mapping[str, OverSeeds]
     continual_world_undefined: str | None
+    window: int
+    """The steps of a window."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -87,7 +91,7 @@ class RunSummary:
             "experiment_digest": self.experiment.digest,
             "spec_digest": None if self.experiment.spec is None else self.experiment.spec.digest,
             "method": METHOD,
-            "window": self.experiment.outputs["window"],
+            "window": self.window,
             "basis": self.experiment.outputs["basis"],
             "seeds": [{"seed": each.seed, "state": each.state, "error": each.error} for each in self.seeds],
             "overall": self.overall.to_dict(),
@@ -125,6 +129,7 @@ def summarise_run(
                 for number in range(max(len(visits) for visits, _ in measured))
             }
         ),
+        window=window or experiment.outputs["window"],
         **_continual(place, complete, [spans for _, spans in measured], best),
     )
 
@@ -167,6 +172,7 @@ def _visits(measured: Sequence[tuple[VisitMeasures, ...]]) -> list[VisitOverSeed
             VisitOverSeeds(
                 visit=number,
                 label=same[0].label,
+                length=max(visit.length for visit in same),
                 measures={name: over_seeds([getattr(visit, name).value for visit in same]) for name in MEASURES},
                 units={name: getattr(same[0], name).unit for name in MEASURES},
                 undefined={

@@ -6,15 +6,9 @@ comes from receipts and file names is escaped.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
-import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote
 
@@ -22,18 +16,13 @@ from ..bulk.files import STDIN
 from ..bulk.summary import OTHERS, OUTCOMES, VERDICTS, CodeCount, Example, Group, Groups, Summary
 from ..core.codes import audit_inputs, catalogue
 from ..core.counted import counted
-from ..core.escaping import printable, without_surrogates
-from ..core.extras import extra_module
 from ..core.redaction import could_be_key
 from ..core.whole_files import replace_file
 from .charts import MAX_CERTIFICATES, POPULATIONS, Charts, charts_of, population_of
+from .html import Cell, Html, as_code, chart_place, digest_code, html_page, table, text
 
 _ROWS: Final = 100
 """The most rows of a table; a line below it counts further ones."""
-_SHORT: Final = len("sha256:") + 12
-"""The characters of a digest that are shown."""
-_VEGA_LITE: Final = "6.1"
-"""The version of Vega-Lite that Altair 6 writes for."""
 _VERDICT_WORDS: Final = {"holds": "hold", "fails": "fail", "undecided": "undecided", "invalid": "invalid"}
 
 
@@ -56,99 +45,15 @@ def write_report(
 def page(summary: Summary, folder: str, title: str, about: Mapping[str, str]) -> str:
     """The page as text. Links to files are relative to ``folder``."""
     charts = charts_of(summary)
-    scripts = [] if charts is None else [_vega(), _file("page.js")]
-    allowed = " ".join(f"'sha256-{_hash(script)}'" for script in scripts) or "'none'"
-    policy = f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     body = "\n".join(_body(summary, charts, folder, title, about))
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{_text(title)}</title>",
-            f"<style>\n{_file('page.css')}</style>",
-            "</head>",
-            f"<body>\n{body}",
-            *(f"<script>{script}</script>" for script in scripts),
-            "</body>",
-            "</html>\n",
-        ]
-    )
-
-
-@cache
-def _vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script."""
-    script: str = extra_module("vl_convert", "a report", "report").javascript_bundle(vl_version=_VEGA_LITE)
-    return script
-
-
-def _file(name: str) -> str:
-    return (files(__package__) / name).read_text(encoding="utf-8")
-
-
-def _hash(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-
-
-@dataclass(frozen=True, slots=True)
-class _Html:
-    """Text that is HTML already."""
-
-    text: str
-
-
-Cell = str | int | float | None | _Html
-
-
-def _text(value: str) -> str:
-    return html.escape(printable(without_surrogates(value)))
-
-
-def _code(value: str) -> _Html:
-    return _Html(f"<code>{_text(value)}</code>")
-
-
-def _digest(value: str) -> _Html:
-    """A digest, short; the whole of it shows when the pointer rests on it."""
-    return _Html(f'<code class="digest" title="{_text(value)}">{_text(value[:_SHORT])}&hellip;</code>')
-
-
-def _cell(value: Cell) -> str:
-    if isinstance(value, _Html):
-        return value.text
-    if value is None:
-        return "&ndash;"
-    if isinstance(value, str):
-        return _text(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[Cell]], numbers_from: int) -> Iterator[str]:
-    """A table; the columns from ``numbers_from`` on are numbers."""
-
-    def line(cells: Iterable[str], tag: str) -> str:
-        written = (
-            f'<{tag} class="number">{cell}</{tag}>' if column >= numbers_from else f"<{tag}>{cell}</{tag}>"
-            for column, cell in enumerate(cells)
-        )
-        return f"<tr>{''.join(written)}</tr>"
-
-    yield '<div class="wide"><table>'
-    yield f"<thead>{line(map(_text, head), 'th')}</thead><tbody>"
-    for row in rows:
-        yield line(map(_cell, row), "td")
-    yield "</tbody></table></div>"
+    return html_page(title, body, with_charts=charts is not None)
 
 
 def _body(summary: Summary, charts: Charts | None, folder: str, title: str, about: Mapping[str, str]) -> Iterator[str]:
-    yield f"<h1>{_text(title)}</h1>"
+    yield f"<h1>{text(title)}</h1>"
     yield '<p class="soft">Every certificate and every certified reward here is synthetic; none is for production.</p>'
     if about:
-        rows = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in about.items())
+        rows = "".join(f"<dt>{text(name)}</dt><dd>{text(value)}</dd>" for name, value in about.items())
         yield f"<dl>{rows}</dl>"
     yield from _tiles(summary)
     yield from _checked(summary)
@@ -182,9 +87,9 @@ def _tiles(summary: Summary) -> Iterator[str]:
         share = f"{group.certified / group.receipts:.1%}"
         tiles.append(("", share, f"of the {POPULATIONS[population]} say certified (synthetic)"))
     items = (
-        f'<li class="{kind}"><b>{_text(figure)}</b> {_text(label)}</li>'
+        f'<li class="{kind}"><b>{text(figure)}</b> {text(label)}</li>'
         if kind
-        else f"<li><b>{_text(figure)}</b> {_text(label)}</li>"
+        else f"<li><b>{text(figure)}</b> {text(label)}</li>"
         for kind, figure, label in tiles
     )
     yield f'<ul class="tiles">{"".join(items)}</ul>'
@@ -194,20 +99,20 @@ def _checked(summary: Summary) -> Iterator[str]:
     yield '<h2 id="checked">Checked, and not checked</h2>'
     count, named = summary.unread
     if count:
-        yield f"<p>{_text(_many(count, 'file'))} could not be read, or not to the end:</p><ul>"
-        yield from (f"<li>{_text(message)}</li>" for _, message in named)
+        yield f"<p>{text(_many(count, 'file'))} could not be read, or not to the end:</p><ul>"
+        yield from (f"<li>{text(message)}</li>" for _, message in named)
         yield "</ul>"
         yield from _more(count, len(named), "file")
     for what, (receipts, codes) in summary.not_given.items():
-        checks = ", ".join(f"<code>{_text(code)}</code>" for code in codes)
+        checks = ", ".join(f"<code>{text(code)}</code>" for code in codes)
         yield (
-            f"<p>No {_text(what)} was given ({_text(audit_inputs()[what])}), which {_receipts(receipts)} needed. "
+            f"<p>No {text(what)} was given ({text(audit_inputs()[what])}), which {_receipts(receipts)} needed. "
             f"Not checked: {checks}.</p>"
         )
     if summary.checked:
-        yield f"<details><summary>{_text(counted(len(summary.checked), 'check'))} ran</summary>"
-        rows = ((_code(code), count) for code, count in summary.checked.items())
-        yield from _table(["check", "receipts"], rows, 1)
+        yield f"<details><summary>{text(counted(len(summary.checked), 'check'))} ran</summary>"
+        rows = ((as_code(code), count) for code, count in summary.checked.items())
+        yield from table(["check", "receipts"], rows, 1)
         yield "</details>"
     else:
         yield "<p>No check of an audit ran.</p>"
@@ -224,21 +129,14 @@ def _over_updates(summary: Summary, charts: Charts | None) -> Iterator[str]:
             f"<p>Drawn are the {MAX_CERTIFICATES} certificates (synthetic) that the most receipts name; "
             f"{charts.certificates_left_out} are not drawn.</p>"
         )
-    yield '<div id="charts"><noscript>The charts need JavaScript; the table has the same figures.</noscript></div>'
-    spec = json.dumps(charts.spec, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    yield f'<script id="spec" type="application/json">{_in_script(spec)}</script>'
+    yield from chart_place(charts.spec, "The charts need JavaScript; the table has the same figures.")
     yield "<details><summary>The same as a table</summary>"
     rows: Iterator[list[Cell]] = (
         [f"{first}" if first == last else f"{first} to {last}", *_figures(groups)]
         for first, last, groups in summary.ranges
     )
-    yield from _table(["policy updates", *_FIGURES], rows, 1)
+    yield from table(["policy updates", *_FIGURES], rows, 1)
     yield f'<p class="soft">{_OF_HOLDING}</p></details>'
-
-
-def _in_script(text: str) -> str:
-    """JSON in which nothing ends the element that it is in."""
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 _FIGURES: Final = ("hold", "fail", "undecided", "certified (synthetic)", "scored", "unscored", "mean scalar")
@@ -274,7 +172,7 @@ def _by_verdict(summary: Summary) -> Iterator[str]:
     rows.append(["development only", *(_share(group.development_only, group.receipts) for group in groups)])
     for outcome in OUTCOMES:
         if any(group.outcomes[outcome] for group in groups):
-            rows.append([_code(outcome), *(_share(group.outcomes[outcome], group.receipts) for group in groups)])
+            rows.append([as_code(outcome), *(_share(group.outcomes[outcome], group.receipts) for group in groups)])
     scalars = [group.scalars for group in groups]
     rows.append(["scored", *(each.count for each in scalars)])
     rows.append(["mean scalar of the scored", *(each.mean for each in scalars)])
@@ -283,25 +181,25 @@ def _by_verdict(summary: Summary) -> Iterator[str]:
     rows.append(["greatest", *(each.greatest if each.count else None for each in scalars)])
     rows.append(["unscored", *(group.unscored for group in groups)])
     yield '<h2 id="verdicts">Outcomes and scalars</h2>'
-    yield from _table(["", *(_VERDICT_WORDS[verdict] for verdict in shown)], rows, 1)
+    yield from table(["", *(_VERDICT_WORDS[verdict] for verdict in shown)], rows, 1)
 
 
 def _codes(name: str, heading: str, note: str, counts: Mapping[str, CodeCount]) -> Iterator[str]:
     if not counts:
         return
-    yield f'<h2 id="{name}">{_text(heading)}</h2>'
+    yield f'<h2 id="{name}">{text(heading)}</h2>'
     if note:
-        yield f'<p class="soft">{_text(note)}</p>'
+        yield f'<p class="soft">{text(note)}</p>'
     rows: Iterator[list[Cell]] = (
         [
-            _Html(f'<a href="#{name}-{_text(code)}"><code>{_text(code)}</code></a>'),
-            _Html(f"<code>{_text(count.example.place or count.example.receipt_id or '')}</code>"),
+            Html(f'<a href="#{name}-{text(code)}"><code>{text(code)}</code></a>'),
+            Html(f"<code>{text(count.example.place or count.example.receipt_id or '')}</code>"),
             count.receipts,
             count.times,
         ]
         for code, count in counts.items()
     )
-    yield from _table(["code", "first at", "receipts", "times"], rows, 2)
+    yield from table(["code", "first at", "receipts", "times"], rows, 2)
 
 
 def _contracts(summary: Summary) -> Iterator[str]:
@@ -311,13 +209,13 @@ def _contracts(summary: Summary) -> Iterator[str]:
     yield '<h2 id="contracts">Contracts</h2>'
     rows: list[list[Cell]] = [
         [
-            "others" if digest == OTHERS else _digest(digest),
+            "others" if digest == OTHERS else digest_code(digest),
             summary.contract_id(digest) or ("" if digest == OTHERS else "(not held)"),
             *_figures(groups),
         ]
         for digest, groups in list(contracts.items())[:_ROWS]
     ]
-    yield from _table(["contract", "id", *_FIGURES], rows, 2)
+    yield from table(["contract", "id", *_FIGURES], rows, 2)
     yield from _more(len(contracts), _ROWS, "contract")
     yield f'<p class="soft">{_OF_HOLDING}</p>'
 
@@ -329,7 +227,7 @@ def _certificates(summary: Summary) -> Iterator[str]:
     held = summary.documents.certificates
     rows: list[list[Cell]] = [
         [
-            _digest(digest),
+            digest_code(digest),
             held[digest].certificate_id,
             held[digest].issued_at_policy_update,
             held[digest].expires_at_policy_update,
@@ -338,7 +236,7 @@ def _certificates(summary: Summary) -> Iterator[str]:
         ]
         for digest, count in list(summary.certificates.items())[:_ROWS]
     ]
-    yield from _table(["certificate", "id", "issued at update", "expires at update", "epsilon", "receipts"], rows, 2)
+    yield from table(["certificate", "id", "issued at update", "expires at update", "epsilon", "receipts"], rows, 2)
     yield from _more(len(held), _ROWS, "certificate")
 
 
@@ -349,24 +247,24 @@ def _examples(sections: Sequence[tuple[str, str, str, Mapping[str, CodeCount]]],
     for name, heading, _, counts in sections:
         for code, count in counts.items():
             example = count.example
-            yield f'<h3 id="{name}-{_text(code)}"><code>{_text(code)}</code></h3>'
-            yield f"<p>{_text(example.sentence)}</p><dl>"
-            yield f'<dt>of</dt><dd><a href="#{name}">{_text(heading)}</a>: {_receipts(count.receipts)}</dd>'
+            yield f'<h3 id="{name}-{text(code)}"><code>{text(code)}</code></h3>'
+            yield f"<p>{text(example.sentence)}</p><dl>"
+            yield f'<dt>of</dt><dd><a href="#{name}">{text(heading)}</a>: {_receipts(count.receipts)}</dd>'
             if example.place:
                 yield f"<dt>place</dt><dd>{_link(example, folder)}</dd>"
             if example.pointer:
-                yield f"<dt>member</dt><dd><code>{_text(example.pointer)}</code></dd>"
+                yield f"<dt>member</dt><dd><code>{text(example.pointer)}</code></dd>"
             if example.receipt_id is not None:
-                yield f"<dt>receipt</dt><dd><code>{_text(example.receipt_id)}</code></dd>"
+                yield f"<dt>receipt</dt><dd><code>{text(example.receipt_id)}</code></dd>"
             fix = catalogue()[code].fix if code in catalogue() else ""
             if fix:
-                yield f"<dt>what to do</dt><dd>{_text(fix)}</dd>"
+                yield f"<dt>what to do</dt><dd>{text(fix)}</dd>"
             yield "</dl>"
 
 
 def _link(example: Example, folder: str) -> str:
     """The place of an example; a link to its file if it has one, relative to the report."""
-    place = f"<code>{_text(example.place)}</code>"
+    place = f"<code>{text(example.place)}</code>"
     source = example.source
     if source in ("", STDIN) or could_be_key(source):
         return place
@@ -387,4 +285,4 @@ def _receipts(count: int) -> str:
 
 def _more(count: int, shown: int, what: str) -> Iterator[str]:
     if count > shown:
-        yield f"<p>And {_text(_many(count - shown, f'more {what}'))}.</p>"
+        yield f"<p>And {text(_many(count - shown, f'more {what}'))}.</p>"

@@ -408,7 +408,7 @@ def _arrow_columns(name: str) -> Iterator[Columns]:
             for batch in stream_batches(arrow, partial):
                 yield _from_batch(arrow, name, batch)
             return
-        with parquet.ParquetFile(name, read_dictionary=["regime", "reward_components.key_value.key"]) as file:
+        with parquet.ParquetFile(name, read_dictionary=["regime"]) as file:
             names = file.schema_arrow.names
             missing = [column for column in REQUIRED if column not in names]
             if missing:

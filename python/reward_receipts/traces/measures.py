@@ -53,6 +53,8 @@ class VisitMeasures:
     label: str | None
     steps: int
     """Training rows of all environments."""
+    length: int
+    """Steps of the environment with the most of them; the windows count these."""
     performance: Measured
     level: Measured
     adaptation_steps: Measured
@@ -269,6 +271,7 @@ def _visit(
         visit=number,
         label=visit.label,
         steps=visit.steps,
+        length=visit.length,
         performance=performance(windows, unit),
         level=level(values, unit),
         adaptation_steps=adaptation_steps(curve, curves.window, is_first=earlier is None),

@@ -19,7 +19,7 @@ from reward_receipts.bulk import Summary, Unread, Verdict
 from reward_receipts.bulk.summary import Group, UpdateRange
 from reward_receipts.core.codes import catalogue
 from reward_receipts.core.findings import Finding
-from reward_receipts.report import page as page_module
+from reward_receipts.report import html as html_module
 from reward_receipts.report import write_report
 from reward_receipts.report.charts import charts_of
 from summaries import HOSTILE, summary_with_everything
@@ -197,7 +197,7 @@ def test_nothing_valid_needs_no_charts(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("module", ["altair", "vl_convert"])
 def test_without_its_packages_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
-    page_module._vega.cache_clear()
+    html_module._vega.cache_clear()
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ModuleNotFoundError, match=re.escape("pip install 'reward-receipts[report]'")):
         write_report(summary_with_everything(20), tmp_path / "report.html")

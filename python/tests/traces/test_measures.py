@@ -266,3 +266,17 @@ def test_strata_are_drawn_from_apart() -> None:
     assert (apart.value, apart.low, apart.high) == (5.0, 5.0, 5.0)
     assert together.low is not None
     assert together.low < 5.0
+
+
+def test_parquet_of_many_row_groups_gives_what_json_lines_give(tmp_path: Path) -> None:
+    """25,000 rows are three row groups, whose batches Arrow gives in chunks."""
+    made = rows([("a", 12_000, constant(1.0)), ("b", 13_000, lambda step: float(step % 3))])
+    for place, row in enumerate(made):
+        row["reward_components"] = {"x": row["reward"]} if place % 10 else {"x": row["reward"] - 1.0, "end": 1.0}
+    for name in ("trace.parquet", "trace.jsonl"):
+        with open_trace(tmp_path / name) as trace:
+            for row in made:
+                trace.write(row)
+    one, other = (measure(read_curves([tmp_path / name])) for name in ("trace.parquet", "trace.jsonl"))
+    assert one == other
+    assert one[1].components["end"].performance.value == 1.0
