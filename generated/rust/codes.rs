@@ -340,6 +340,14 @@ pub enum Code {
     DocumentsNotHeld,
     /// duplicate: {name} {found} was seen before, at {first}.
     Duplicate,
+    /// policy-signer-not-allowed: The trust policy does not let key {key_id} sign receipts for contract {contract}.
+    PolicySignerNotAllowed,
+    /// policy-certificate-signer-not-allowed: The trust policy does not let key {key_id} sign certificates for contract {contract}.
+    PolicyCertificateSignerNotAllowed,
+    /// policy-tier-too-low: The oracle tier that counts is {tier}; the trust policy asks for {least} or more.
+    PolicyTierTooLow,
+    /// policy-not-certified: The receipt is not certified (synthetic), and the trust policy asks for it.
+    PolicyNotCertified,
 }
 
 /// What is known of a code.
@@ -354,7 +362,7 @@ pub(crate) struct Entry {
 }
 
 /// Every code, in the order of the enum; rules in the order in which findings are reported.
-pub(crate) static CODES: [Entry; 146] = [
+pub(crate) static CODES: [Entry; 150] = [
     Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
     Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
     Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
@@ -501,6 +509,10 @@ pub(crate) static CODES: [Entry; 146] = [
     Entry { id: "calibration.epsilon-understated", sentence: "The certificate says epsilon {certificate}; its trials give {found} at delta {delta}.", fix: "Do not trust the certificate: its bound is below what its trials support.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationEpsilonUnderstated },
     Entry { id: "documents-not-held", sentence: "{unheld}.", fix: "Give the documents that the receipt names; without them the receipt is undecided.", field: "", found: "", layer: Layer::Admission, code: Code::DocumentsNotHeld },
     Entry { id: "duplicate", sentence: "{name} {found} was seen before, at {first}.", fix: "Count the receipt once.", field: "", found: "", layer: Layer::Admission, code: Code::Duplicate },
+    Entry { id: "policy-signer-not-allowed", sentence: "The trust policy does not let key {key_id} sign receipts for contract {contract}.", fix: "Take receipts of the keys that the policy lists; or list the key, if it should sign them.", field: "", found: "", layer: Layer::Admission, code: Code::PolicySignerNotAllowed },
+    Entry { id: "policy-certificate-signer-not-allowed", sentence: "The trust policy does not let key {key_id} sign certificates for contract {contract}.", fix: "Use a certificate (synthetic) of a key that the policy lists; or list the key, if it should sign them.", field: "", found: "", layer: Layer::Admission, code: Code::PolicyCertificateSignerNotAllowed },
+    Entry { id: "policy-tier-too-low", sentence: "The oracle tier that counts is {tier}; the trust policy asks for {least} or more.", fix: "Use a reader of that tier, and a contract whose channel has it.", field: "", found: "", layer: Layer::Admission, code: Code::PolicyTierTooLow },
+    Entry { id: "policy-not-certified", sentence: "The receipt is not certified (synthetic), and the trust policy asks for it.", fix: "Issue it under a current certificate (synthetic), or relax the policy.", field: "", found: "", layer: Layer::Admission, code: Code::PolicyNotCertified },
 ];
 
 /// What a message says of a value that a keyword refuses.

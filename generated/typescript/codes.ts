@@ -1047,6 +1047,34 @@ export const CODES = frozen({
     source: "codes.json",
     field: "",
   },
+  "policy-signer-not-allowed": {
+    layer: "admission",
+    sentence: "The trust policy does not let key {key_id} sign receipts for contract {contract}.",
+    fix: "Take receipts of the keys that the policy lists; or list the key, if it should sign them.",
+    source: "codes.json",
+    field: "",
+  },
+  "policy-certificate-signer-not-allowed": {
+    layer: "admission",
+    sentence: "The trust policy does not let key {key_id} sign certificates for contract {contract}.",
+    fix: "Use a certificate (synthetic) of a key that the policy lists; or list the key, if it should sign them.",
+    source: "codes.json",
+    field: "",
+  },
+  "policy-tier-too-low": {
+    layer: "admission",
+    sentence: "The oracle tier that counts is {tier}; the trust policy asks for {least} or more.",
+    fix: "Use a reader of that tier, and a contract whose channel has it.",
+    source: "codes.json",
+    field: "",
+  },
+  "policy-not-certified": {
+    layer: "admission",
+    sentence: "The receipt is not certified (synthetic), and the trust policy asks for it.",
+    fix: "Issue it under a current certificate (synthetic), or relax the policy.",
+    source: "codes.json",
+    field: "",
+  },
 } as const satisfies Readonly<Record<string, CodeEntry>>);
 
 /** The id of a rule or code. */

@@ -17,6 +17,7 @@ from reward_receipts.core.schema_files import (
     POLICY_FILE,
     PRIVATE_KEY_FILE,
     TRIAL_FILE,
+    TRUST_POLICY_FILE,
 )
 
 from lint.places import CODES, SCHEMA_FILES, TABLES, Findings, Spot
@@ -35,6 +36,7 @@ def of_files(files: dict[str, Any]) -> Findings:
         KEYRING_FILE,
         PRIVATE_KEY_FILE,
         TRIAL_FILE,
+        TRUST_POLICY_FILE,
         CODES,
         TABLES,
     }

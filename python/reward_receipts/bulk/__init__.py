@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .files import Unread as Unread
     from .summary import Summary as Summary
     from .summary_lines import summary_text as summary_text
+    from .trust import TrustPolicy as TrustPolicy
 
 __getattr__, __dir__, __all__ = lazy_names(
     __name__,
@@ -19,5 +20,6 @@ __getattr__, __dir__, __all__ = lazy_names(
         ".files": "Unread",
         ".summary": "Summary",
         ".summary_lines": "summary_text",
+        ".trust": "TrustPolicy",
     },
 )

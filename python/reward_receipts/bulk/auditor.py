@@ -29,6 +29,7 @@ from .batches import Batch, batches
 from .documents import Entry, damaged_entry, entries, entries_of, entry_of_text
 from .files import STDIN, Damaged, Text, Unread, no_document
 from .repeats import PACKED, Keys, Seen, keys_of
+from .trust import Role, RoleName, TrustPolicy
 from .workers import in_order
 
 Held = TypeVar("Held", RewardContractV1, RewardCertificateV1)
@@ -106,6 +107,8 @@ class Verdict:
     """Where the receipt is in its text: () or, in a file that is one array, its index."""
     column: int | None = None
     """The column in which it starts, if it is in an array."""
+    roles: tuple[Role, ...] = ()
+    """The keys that receipt and certificate name as their signers, and whether the trust policy lets them."""
 
     @property
     def label(self) -> str:
@@ -175,8 +178,9 @@ class Auditor:
 
     A receipt that names a contract or certificate that is not held is undecided: nothing is proved against it. With
     ``by_digest=False``, a single contract and a single certificate are those to audit against, whatever a receipt
-    names. ``at_update`` is the trainer's own policy update. At a lower ``level`` less is checked, and the best verdict
-    is ``valid``. An auditor can be pickled and used in other processes.
+    names. A ``policy`` says which key may sign what, and what else is asked; what breaks it fails. ``at_update`` is the
+    trainer's own policy update, by default that of the policy. At a lower ``level`` less is checked, and the best
+    verdict is ``valid``. An auditor can be pickled and used in other processes.
 
     Raises KeyFormatError for a malformed key or keyring, whichever of its keys will be needed, TypeError for another
     kind of document, and ValueError for an unknown level.
@@ -195,10 +199,13 @@ class Auditor:
         certificates: Iterable[RewardCertificateV1],
         keyring: PublicKey | None = None,
         *,
+        policy: TrustPolicy | None = None,
         at_update: int | None = None,
         by_digest: bool = True,
         level: Level = "audit",
     ) -> None:
+        if policy is not None and level != "audit":
+            raise ValueError(f"a trust policy goes with the level audit, not with {level}")
         if keyring is not None:
             require_keys(keyring)
         if level not in LEVELS:
@@ -206,7 +213,8 @@ class Auditor:
         self._contracts = _Shelf.of("contract", contracts, RewardContractV1, by_digest)
         self._certificates = _Shelf.of("certificate", certificates, RewardCertificateV1, by_digest)
         self._keys = keyring
-        self._at_update = at_update
+        self._policy = policy
+        self._at_update = policy.at_update if at_update is None and policy is not None else at_update
         self._level: Level = level
         self._native: extension.NativeAuditor | Literal[False] | None = False
 
@@ -312,6 +320,8 @@ class Auditor:
             unchecked = (self._not_held(entry, receipt, unheld), *unchecked)
 
         findings = _placed(entry, found.findings)
+        if self._policy is not None:
+            findings += _placed(entry, self._policy.findings(receipt, contract, certificate))
         if seen is not None:
             findings += seen.certain(entry)
             unchecked += seen.uncertain(entry)
@@ -326,6 +336,16 @@ class Auditor:
             unchecked=unchecked,
             not_given=not_given,
             checked=found.checked,
+            roles=self._roles(receipt, certificate),
+        )
+
+    def _roles(self, receipt: RewardEvidenceReceiptV1, certificate: RewardCertificateV1 | None) -> tuple[Role, ...]:
+        signed: list[tuple[RoleName, str]] = [("receipts", receipt.issuer_key_id)]
+        if certificate is not None:
+            signed.append(("certificates", certificate.issuer_key_id))
+        contract, policy = receipt.reward_contract_digest, self._policy
+        return tuple(
+            Role(what, key, None if policy is None else policy.allows(key, what, contract)) for what, key in signed
         )
 
     @property
@@ -385,13 +405,28 @@ class Auditor:
         checked = self._checked(batch)
         if checked is None:
             return False
-        shapes, judged.keys, numbers = checked.shapes(key)
+        shapes, keys, numbers = checked.shapes(key)
+        if not all(self._is_allowed(members) for members, _ in shapes):
+            return False
+        judged.keys = keys
         judged.lines.frombytes(numbers)
         judged.shapes = [(self._shape(members), places) for members, places in shapes]
         for rank, index in enumerate(checked.doubts()):
             (entry,) = self._entries_of(batch.line(checked.line(index)))
             judged.others.append(self._other(index - rank, self.entry(entry, None), key, (0, 0)))
         return True
+
+    def _is_allowed(self, members: Sequence[Any]) -> bool:
+        """Whether the policy allows receipts that hold and have some members of ``extension.SHAPE``."""
+        if self._policy is None:
+            return True
+        shape = dict(zip(extension.SHAPE, members, strict=True))
+        contract = self._contracts.named(shape["reward_contract_digest"])
+        digest = shape["certificate_digest"]
+        certificate = None if digest is None else self._certificates.named(digest)
+        tier = shape["oracle_tier"] if contract is None else min(shape["oracle_tier"], contract.oracle.tier)
+        signers = (shape["issuer_key_id"], None if certificate is None else certificate.issuer_key_id)
+        return not self._policy.faults(shape["reward_contract_digest"], signers, int(tier), shape["certified"])
 
     def _judge_lines(self, judged: _Judged, batch: Batch, key: bytes) -> None:
         keys: list[bytes] = []
@@ -450,7 +485,9 @@ class Auditor:
         (entry,) = self._entries_of(batch.line(number))
         receipt = cast(RewardEvidenceReceiptV1, entry.document())
         checks = self._checks(receipt.certificate_state)
-        return Verdict(self._best, batch.source, number, receipt, checked=checks)
+        digest = receipt.certificate_digest
+        roles = self._roles(receipt, None if digest is None else self._certificates.named(digest))
+        return Verdict(self._best, batch.source, number, receipt, checked=checks, roles=roles)
 
     def _other(self, before: int, verdict: Verdict, key: bytes, where: tuple[int, int]) -> _Other:
         receipt = verdict.receipt

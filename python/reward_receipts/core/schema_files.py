@@ -30,6 +30,9 @@ TRIAL_FILE: Final = "calibration-trial.schema.json"
 LEDGER_HEAD_FILE: Final = "ledger-head.schema.json"
 """The schema of the signed head of a ledger: a file that ``reward-receipts ledger`` writes and reads."""
 
+TRUST_POLICY_FILE: Final = "trust-policy.schema.json"
+"""The schema of a trust policy: what one reader asks of receipts, which others need not read."""
+
 EXPERIMENT_FILE: Final = "experiment.schema.json"
 """The schema of an experiment: its members are arguments of other programs, which may be any JSON."""
 

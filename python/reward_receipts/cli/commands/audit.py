@@ -26,6 +26,7 @@ from ..progress import Progress
 from ..report import Report
 from ..results import NotGiven, Result
 from ..terminal import OutputLost
+from ..trust import trust_policy
 
 if TYPE_CHECKING:
     from ...documents.generated.models import RewardCertificateV1, RewardContractV1
@@ -59,6 +60,14 @@ def audit(
     ] = None,
     *,
     keys: Keys,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy",
+            metavar="FILE",
+            help="A trust policy in YAML or JSON: which key may sign what, least tier, certified (synthetic) or not.",
+        ),
+    ] = None,
     lines: Lines = None,
     column: Annotated[
         str | None,
@@ -119,18 +128,27 @@ def audit(
     """
     if documents and (contract or certificate):
         raise typer.BadParameter("give --documents, or --contract and --certificate, not both")
+    if policy is not None and level != "audit":
+        raise typer.BadParameter("--policy goes with --level audit")
     if html is not None and level != "audit":
         raise typer.BadParameter("--html goes with --level audit")
     report = Report("audit", listing, verdicts=VERDICTS if level == "audit" else _SHALLOW_VERDICTS)
-    held = _held(report, documents or (), None)
-    contracts = {**held.contracts, **_held(report, contract or (), "contract").contracts}
-    certificates = {**held.certificates, **_held(report, certificate or (), "certificate").certificates}
+    held = held_documents(report, documents or (), None)
+    contracts = {**held.contracts, **held_documents(report, contract or (), "contract").contracts}
+    certificates = {**held.certificates, **held_documents(report, certificate or (), "certificate").certificates}
     public_key = public_keys(report, keys)
+    trust = None if policy is None else trust_policy(report, policy)
     if report.summary.exit_status:  # verdicts would rest on less than was asked for
         return report.close()
     by_digest = bool(documents) or len(contracts) > 1 or len(certificates) > 1
     auditor = Auditor(
-        contracts.values(), certificates.values(), public_key, at_update=at_update, by_digest=by_digest, level=level
+        contracts.values(),
+        certificates.values(),
+        public_key,
+        policy=trust,
+        at_update=at_update,
+        by_digest=by_digest,
+        level=level,
     )
     if summary is None:
         summary = bool(documents) and listing.form == "text" and not listing.statistics
@@ -216,7 +234,7 @@ class _Run:
             self._report.add(_result(found), listed=listed)
 
 
-def _held(report: Report, files: Sequence[str], kind: Kind | None) -> Documents:
+def held_documents(report: Report, files: Sequence[str], kind: Kind | None) -> Documents:
     """The contracts and certificates to audit with. The report takes what keeps one from being used."""
     contracts: dict[str, RewardContractV1] = {}
     certificates: dict[str, RewardCertificateV1] = {}
@@ -251,6 +269,7 @@ def _result(found: Verdict) -> Result:
         "scalar_reward": receipt.scalar_reward,
         "certified_synthetic": receipt.certified,
         "development_only": receipt.development_only,
+        "roles": [role._asdict() for role in found.roles],
     }
     options = audit_inputs()
     not_given = tuple(
