@@ -61,13 +61,17 @@ class Record(NamedTuple):
         """The receipt. Raises pydantic's ValidationError if somebody edited the row into something else."""
         return RewardEvidenceReceiptV1.model_validate_json(self.text)
 
-    def shared(self, other: Record) -> tuple[str, ...]:
-        """The keys of ``UNIQUE`` that two rows have in common."""
-        return tuple(
-            name
-            for name, members in UNIQUE.items()
-            if all(getattr(self, member) == getattr(other, member) for member in members)
+    def keys(self) -> tuple[tuple[str, ...], ...]:
+        """What no other row has, in the order of ``UNIQUE``, each with its name."""
+        return (
+            ("receipt_id", self.receipt_id),
+            ("nonce", self.issuer_key_id, self.nonce),
+            ("episode_id", self.reward_contract_digest, self.episode_id),
         )
+
+    def shared(self, other: Record) -> tuple[str, ...]:
+        """The names of the keys that two rows have in common."""
+        return tuple(own[0] for own, others in zip(self.keys(), other.keys(), strict=True) if own == others)
 
 
 def link_text(link: bytes) -> str:
@@ -78,6 +82,12 @@ def link_text(link: bytes) -> str:
 def digest_bytes(digest: str) -> bytes:
     """The bytes of a digest, as the databases keep it."""
     return bytes.fromhex(digest[7:])
+
+
+def key_values(record: Record) -> list[str | bytes]:
+    """The members of the keys of ``UNIQUE``, in their order, as the databases keep them."""
+    digest = digest_bytes(record.reward_contract_digest)
+    return [record.receipt_id, record.issuer_key_id, record.nonce, digest, record.episode_id]
 
 
 def record_of(row: Sequence[Any]) -> Record:

@@ -229,7 +229,7 @@ class Ledger:
                 return _in_order(verdicts, [], others, whole)
             with self._store.writing():
                 writer = _Writer(self._store, self._max_backwards)
-                return _in_order(verdicts, list(writer.admit(holding, self._store.pieces)), others, whole)
+                return _in_order(verdicts, list(writer.admit(holding)), others, whole)
 
     def _not_holding(self, verdict: Verdict) -> Admission:
         """The answer for a receipt whose audit does not hold, which may have held when it was admitted."""
@@ -250,21 +250,47 @@ class _Writer:
         self._newest: dict[str, int] = {}
         """The greatest policy update of a receipt, by contract; of those contracts that were asked about."""
 
-    def admit(self, verdicts: Sequence[Verdict], sizes: Sequence[int]) -> Iterator[Admission]:
-        """The answers. Receipts are inserted in pieces of the first of the sizes.
-
-        Nearly always all of a piece are new; one that has a receipt which is not is split by the other sizes.
-        """
-        if not sizes:
-            yield from map(self._admit_one, verdicts)
-            return
-        for at in range(0, len(verdicts), sizes[0]):
-            piece = verdicts[at : at + sizes[0]]
+    def admit(self, verdicts: Sequence[Verdict]) -> Iterator[Admission]:
+        """The answers, in order. Receipts are inserted in pieces; nearly always all of a piece are new."""
+        size = self._store.piece
+        for at in range(0, len(verdicts), size):
+            piece = verdicts[at : at + size]
             first = self._row + 1
             if self._inserted(piece):
                 yield from (Admission("admitted", row, verdict) for row, verdict in enumerate(piece, first))
             else:
-                yield from self.admit(piece, sizes[1:])
+                yield from self._admit_mixed(piece)
+
+    def _admit_mixed(self, verdicts: Sequence[Verdict]) -> list[Admission]:
+        """The answers for a piece with a receipt that is not new, or whose update runs backwards.
+
+        Those that are new are inserted at once, and the others follow one by one. None of the others can be recorded:
+        each has something in common with a row, or with one of the new ones before it.
+        """
+        new = self._new(verdicts)
+        row = self._row
+        if not self._inserted([verdict for verdict, is_new in zip(verdicts, new, strict=True) if is_new]):
+            return list(map(self._admit_one, verdicts))  # an update runs backwards
+        answers = []
+        for verdict, is_new in zip(verdicts, new, strict=True):
+            row += is_new
+            answers.append(Admission("admitted", row, verdict) if is_new else self._admit_one(verdict))
+        return answers
+
+    def _new(self, verdicts: Sequence[Verdict]) -> list[bool]:
+        """Whether each receipt has nothing in common with a row, and with a new receipt before it."""
+        receipts = [verdict.receipt for verdict in verdicts]
+        records = [record_after(self._link, self._row + 1, receipt) for receipt in receipts if receipt is not None]
+        taken = self._store.taken(records)
+        seen: set[tuple[str, ...]] = set()
+        new = []
+        for at, record in enumerate(records):
+            keys = record.keys()
+            is_new = at not in taken and seen.isdisjoint(keys)
+            if is_new:
+                seen.update(keys)
+            new.append(is_new)
+        return new
 
     def _inserted(self, verdicts: Sequence[Verdict]) -> bool:
         """Whether all were recorded; else none is."""
@@ -278,7 +304,7 @@ class _Writer:
                 return False
             link = record.link_bytes
             records.append(record)
-        if not self._store.insert(records):
+        if records and not self._store.insert(records):
             return False
         self._row, self._link, self._newest = row, link, newest
         return True

@@ -16,7 +16,7 @@ from ..core.escaping import printable
 from ..core.findings import Finding, shown
 from ..core.redaction import redacted_words
 from .answers import LedgerError
-from .chain import START, UNIQUE, Record, digest_bytes, link_text, record_of
+from .chain import START, UNIQUE, Record, digest_bytes, key_values, link_text, record_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -64,6 +64,12 @@ _ENCODING: Final = {"client_encoding": "utf8"}
 _ONE_OF_KEYS: Final = " OR ".join(
     f"({' AND '.join(f'{member} = %s' for member in members)})" for members in UNIQUE.values()
 )
+_SAME: Final = [" AND ".join(f"own.{member} = given.{member}" for member in members) for members in UNIQUE.values()]
+_TAKEN: Final = (
+    "SELECT place - 1 FROM unnest(%b::text[], %b::text[], %b::text[], %b::bytea[], %b::text[]) "  # noqa: S608
+    "WITH ORDINALITY AS given (receipt_id, issuer_key_id, nonce, reward_contract_digest, episode_id, place) WHERE "
+    + " OR ".join(f"EXISTS (SELECT FROM reward_receipts AS own WHERE {same})" for same in _SAME)
+)
 _LOCK: Final = (
     "SELECT pg_advisory_xact_lock(hashtextextended('reward_receipts', 'reward_receipts'::regclass::oid::bigint))"
 )
@@ -86,7 +92,7 @@ WHERE oid = 'reward_receipts'::regclass AND relpersistence <> 'p'
 class PostgresStore:
     """A database. ``timeout`` is how many seconds a writer waits for another one, and for the server."""
 
-    pieces: ClassVar[Sequence[int]] = (1000, 32)  # each piece is a round trip
+    piece: ClassVar[int] = 1000  # each is a round trip
 
     def __init__(self, url: str, *, read_only: bool, timeout: float) -> None:
         try:
@@ -272,11 +278,15 @@ class PostgresStore:
                 raise self._psycopg.Rollback
         return False
 
+    def taken(self, records: Sequence[Record]) -> set[int]:
+        """See Store."""
+        values = [key_values(record) for record in records]
+        return {place for (place,) in self._rows(_TAKEN, [list(column) for column in zip(*values, strict=True)])}
+
     def conflicting(self, record: Record) -> list[Record]:
         """See Store."""
-        digest = digest_bytes(record.reward_contract_digest)
-        values = [record.receipt_id, record.issuer_key_id, record.nonce, digest, record.episode_id]
-        return list(map(record_of, self._rows(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", values)))
+        found = self._rows(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", key_values(record))
+        return list(map(record_of, found))
 
     def index_updates(self) -> None:
         """See Store."""

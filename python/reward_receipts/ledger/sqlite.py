@@ -18,7 +18,7 @@ from ..core.codes import sentence
 from ..core.escaping import file_label
 from ..core.findings import Finding
 from .answers import LedgerError
-from .chain import START, UNIQUE, Record, digest_bytes, link_text, record_of
+from .chain import START, UNIQUE, Record, digest_bytes, key_values, link_text, record_of
 
 VERSION: Final = 1
 """The version of the tables, as ``PRAGMA user_version`` has it. A ledger of a greater one is refused."""
@@ -73,7 +73,7 @@ Result = TypeVar("Result")
 class SqliteStore:
     """A file. ``timeout`` is how many seconds a writer waits for another one."""
 
-    pieces: ClassVar[Sequence[int]] = (64,)
+    piece: ClassVar[int] = 64
 
     def __init__(self, path: str, *, read_only: bool, timeout: float) -> None:
         self.label = file_label(path)
@@ -219,12 +219,16 @@ class SqliteStore:
             self._execute("DELETE FROM reward_receipts WHERE row_number >= ?", [rows[0][0]])
         return False
 
+    def taken(self, records: Sequence[Record]) -> set[int]:
+        """See Store."""
+        statement = f"SELECT EXISTS (SELECT 1 FROM reward_receipts WHERE {_ONE_OF_KEYS})"  # noqa: S608
+        with self._errors():
+            return {at for at, each in enumerate(records) if self._execute(statement, key_values(each)).fetchone()[0]}
+
     def conflicting(self, record: Record) -> list[Record]:
         """See Store."""
-        digest = digest_bytes(record.reward_contract_digest)
-        values = [record.receipt_id, record.issuer_key_id, record.nonce, digest, record.episode_id]
         with self._errors():
-            found = self._execute(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", values)
+            found = self._execute(f"{_SELECT} WHERE {_ONE_OF_KEYS} ORDER BY row_number", key_values(record))
             return list(map(record_of, found))
 
     def index_updates(self) -> None:

@@ -13,8 +13,8 @@ from .chain import Record
 class Store(Protocol):
     """The rows of one ledger in one database. Every method raises LedgerError if the database fails."""
 
-    pieces: ClassVar[Sequence[int]]
-    """How many rows are best inserted at once, then how many if one of them is not new; at last it is one."""
+    piece: ClassVar[int]
+    """How many rows are best inserted at once."""
 
     @property
     def label(self) -> str:
@@ -30,6 +30,9 @@ class Store(Protocol):
 
     def insert(self, records: Sequence[Record]) -> bool:
         """Adds rows, all or none. False if one has a key of ``UNIQUE`` in common with another row."""
+
+    def taken(self, records: Sequence[Record]) -> set[int]:
+        """The indexes of the records that have a key of ``UNIQUE`` in common with a row."""
 
     def conflicting(self, record: Record) -> list[Record]:
         """The rows that have a key of ``UNIQUE`` in common with a record, in their order."""

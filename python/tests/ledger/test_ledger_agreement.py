@@ -17,8 +17,8 @@ from reward_receipts.bulk import Verdict
 from reward_receipts.ledger import NotAdmitted
 
 DEEP = os.environ.get("REWARD_RECEIPTS_DEEP") == "1"
-SIZES = ((64,), (4, 2), (3,), ())
-"""How a ledger splits a batch in which a receipt is not new: as a database has it, and in smaller pieces."""
+SIZES = (1000, 64, 4, 3, 1)
+"""The rows that are inserted at once: as the databases have it, and in smaller pieces."""
 
 
 class Model:
@@ -86,7 +86,7 @@ def test_a_ledger_agrees_with_a_model(place: Place, stock: list[Verdict], seed: 
     max_backwards = chance.choice([None, None, 0, 2, 5])
     model = Model(max_backwards)
     with opened(place, max_backwards=max_backwards) as ledger:
-        ledger._store.pieces = chance.choice(SIZES)  # type: ignore[misc]
+        ledger._store.piece = chance.choice(SIZES)  # type: ignore[misc]
         for _ in range(15):
             verdicts = chance.choices(stock, k=chance.randrange(1, 20))
             way = chance.randrange(4)
