@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from ..core.redaction import redacted, redacted_words
 from .formats import Format, writer_of
 from .options import Listing
 from .results import NotGiven, Problem, Result, Summary, Tally
-from .terminal import OutputFile, say
+from .terminal import OutputFile, OutputLost, say
 
 
 class Report:
@@ -39,6 +40,7 @@ class Report:
         self._closing_verdicts = verdicts
         output = self._listing.output
         self._file = None if output is None or output == "-" else OutputFile(output)
+        self._written = [] if self._file is None else [self._file]
         stream = sys.stdout if self._file is None else self._file
         self._writer = writer_of(self._listing.form)(
             command, stream, answers_by_verdict=bool(verdicts), counts_codes=self._listing.statistics
@@ -89,10 +91,33 @@ class Report:
         """Notes that the run ends before its time: what it says is of what was done until now."""
         self._interrupted = True
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the run ended before its time."""
+        return self._interrupted
+
     def reads(self, name: str) -> None:
         """Notes that a file is read. Raises OutputLost where the results would replace it."""
-        if self._file is not None and name != STDIN:
-            self._file.must_not_replace(name)
+        if name != STDIN:
+            with self._discarding_if_lost():
+                for file in self._written:
+                    file.must_not_replace(name)
+
+    def also_writes(self, file: OutputFile) -> None:
+        """Notes a further file that the command writes. Raises OutputLost if the results are to go to the same one."""
+        self._written.append(file)
+        with self._discarding_if_lost():
+            if any(file.place == each.place for each in self._written[:-1]):
+                raise OutputLost(f"two outputs would go to {file.label}; name another file for one")
+
+    @contextmanager
+    def _discarding_if_lost(self) -> Iterator[None]:
+        try:
+            yield
+        except OutputLost:
+            for file in self._written:
+                file.discard()
+            raise
 
     def problem(self, name: str, message: str) -> None:
         """Takes what keeps the command from deciding. It is a message on standard error in every format."""
@@ -141,6 +166,8 @@ class Report:
         self._writer.close(summary)
         if self._file is not None:
             self._file.complete()
+        for file in self._written:
+            file.discard()  # nothing is in it if the command ended before it wrote its own
         sys.stdout.flush()  # the results, where both streams are one terminal, come first
         if summary.left_out:
             say(f"reward-receipts: {counted(summary.left_out, 'more finding')} not listed (--max-findings)")

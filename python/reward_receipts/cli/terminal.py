@@ -65,9 +65,10 @@ class OutputFile:
     what was there as it was.
     """
 
-    def __init__(self, name: str) -> None:
-        """Raises OutputLost."""
+    def __init__(self, name: str, option: str = "-o") -> None:
+        """``option`` is what named the file. Raises OutputLost."""
         self._name = name
+        self._option = option
         self._place = os.path.realpath(name)
         folder = os.path.dirname(self._place)
         for is_wrong, code in (
@@ -91,11 +92,27 @@ class OutputFile:
     def isatty(self) -> bool:
         return False
 
+    @property
+    def label(self) -> str:
+        """The file as messages show it."""
+        return file_label(self._name)
+
+    @property
+    def place(self) -> str:
+        """The file, with every link followed."""
+        return self._place
+
     def must_not_replace(self, name: str) -> None:
         """Raises OutputLost if a file that is read is the one to be written."""
         if os.path.isfile(self._place) and os.path.realpath(name) == self._place:
+            raise OutputLost(
+                f"{self._option} {file_label(self._name)} would replace a file that is read; name another file"
+            )
+
+    def discard(self) -> None:
+        """Lets go of what was written and not completed."""
+        with contextlib.suppress(OSError):
             self._file.close()
-            raise OutputLost(f"-o {file_label(self._name)} would replace a file that is read; name another file")
 
     def complete(self) -> None:
         """Puts the file in its place. Raises OutputLost."""
@@ -106,8 +123,7 @@ class OutputFile:
         except OSError as error:
             raise self._lost(error) from None
         finally:
-            with contextlib.suppress(OSError):
-                self._file.close()
+            self.discard()
 
     def _lost(self, error: OSError) -> OutputLost:
         return OutputLost(f"cannot write {file_label(self._name)}: {error.strerror or error}")

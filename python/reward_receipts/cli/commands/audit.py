@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Final, cast
 
@@ -16,16 +16,20 @@ from ...bulk.summary import Summary
 from ...bulk.summary_lines import summary_text
 from ...bulk.workers import WorkerLost
 from ...core.codes import audit_inputs, note
+from ...core.counted import counted
 from ...core.exit_status import ExitStatus
+from ...core.extras import extra_module
 from ...core.findings import shown
 from ...core.generated.tables import MAX_POLICY_UPDATE
+from ...core.redaction import redacted
+from ...receipts.keys import Keyring, PublicKey
 from ...validation.schemas import Kind
 from ..keys import public_keys
 from ..options import Keys, Lines, Listing
 from ..progress import Progress
 from ..report import Report
 from ..results import NotGiven, Result
-from ..terminal import OutputLost
+from ..terminal import OutputFile
 from ..trust import trust_policy
 
 if TYPE_CHECKING:
@@ -133,6 +137,11 @@ def audit(
     if html is not None and level != "audit":
         raise typer.BadParameter("--html goes with --level audit")
     report = Report("audit", listing, verdicts=VERDICTS if level == "audit" else _SHALLOW_VERDICTS)
+    try:
+        page = None if html is None else _Page(report, html)
+    except ModuleNotFoundError as error:
+        report.problem("--html", str(error))
+        return report.close()
     held = held_documents(report, documents or (), None)
     contracts = {**held.contracts, **held_documents(report, contract or (), "contract").contracts}
     certificates = {**held.certificates, **held_documents(report, certificate or (), "certificate").certificates}
@@ -157,11 +166,12 @@ def audit(
     if summary:
         run.count_all(totals, listed=listing.only_findings)
     else:
-        run.list_all(None if html is None else totals)
+        run.list_all(None if page is None else totals)
     if summary:
         report.aggregate(totals.to_json(), summary_text(totals).splitlines())
-    if html is not None:
-        _write_html(report, totals, html, receipts)
+    if page is not None:
+        held = Documents(contracts, certificates)
+        page.write(totals, _about(receipts, held, public_key, at_update, is_whole=not report.is_interrupted))
     return report.close()
 
 
@@ -279,12 +289,34 @@ def _result(found: Verdict) -> Result:
     return Result(found, found.verdict, (line,), members, found.findings, found.unchecked, not_given, found.checked)
 
 
-def _write_html(report: Report, totals: Summary, name: str, receipts: Sequence[str]) -> None:
-    from ...report import write_report
+class _Page:
+    """The report in HTML, whose file and packages are known to be there before the receipts are read."""
 
-    try:
-        write_report(totals, name, about={"Receipts": ", ".join(receipts)})
-    except ModuleNotFoundError as error:
-        report.problem(name, str(error))
-    except OSError as error:
-        raise OutputLost(f"cannot write {os.fspath(name)}: {error.strerror or error}") from None
+    def __init__(self, report: Report, name: str) -> None:
+        """Raises OutputLost, and ModuleNotFoundError, which names the extra."""
+        for module in ("altair", "vl_convert"):
+            extra_module(module, "a report in HTML", "report")
+        self._file = OutputFile(name, "--html")
+        report.also_writes(self._file)
+
+    def write(self, totals: Summary, about: Mapping[str, str]) -> None:
+        """Puts the page in its place. Raises OutputLost."""
+        from ...report.page import page
+
+        self._file.write(page(totals, os.path.dirname(self._file.place), "Audit of receipts", about))
+        self._file.complete()
+
+
+def _about(
+    receipts: Sequence[str], documents: Documents, key: PublicKey | None, at_update: int | None, is_whole: bool
+) -> dict[str, str]:
+    """What the page says first."""
+    held = f"{counted(len(documents.contracts), 'contract')}, "
+    held += f"{counted(len(documents.certificates), 'certificate')} (synthetic)"
+    about = {"Receipts": ", ".join(map(redacted, receipts)), "Audited against": held}
+    about["Keys"] = "none" if key is None else counted(len(key), "key") if isinstance(key, Keyring) else "1 key"
+    if at_update is not None:
+        about["Trainer's policy update"] = str(at_update)
+    if not is_whole:
+        about["Interrupted"] = "the run was ended early; the figures are of what was done until then"
+    return about
