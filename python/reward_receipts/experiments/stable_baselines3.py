@@ -44,9 +44,13 @@ class StableBaselines3:
             model = algorithm(policy, vec_env.DummyVecEnv(places), **given)
         except TypeError as error:
             raise ValueError(f"{name} refuses its arguments: {error}") from error
-        model.set_logger(import_module("stable_baselines3.common.logger").configure(str(task.folder), ["csv"]))
+        logger = import_module("stable_baselines3.common.logger").configure(str(task.folder), ["csv"])
+        model.set_logger(logger)
         wrapped = _Policy(model)
-        model.learn(task.total_steps, callback=_callback(task, wrapped))
+        try:
+            model.learn(task.total_steps, callback=_callback(task, wrapped))
+        finally:
+            logger.close()
         task.progress(model.num_timesteps, wrapped)
         return wrapped
 
