@@ -393,6 +393,15 @@ def test_the_command_serves_and_ends(tmp_path: Path) -> None:
     assert rows(tmp_path / "receipts.ledger") == 1
 
 
+def test_a_trust_policy_decides_who_may_sign(tmp_path: Path) -> None:
+    policy = {"keys": [{"key_id": BENCH.key.key_id, "signs": ["certificates"]}]}
+    (tmp_path / "policy.json").write_text(json.dumps(policy))
+    with running(tmp_path, BENCH, ["--policy", str(tmp_path / "policy.json")]) as gate:
+        status, body = ask(gate.port, "POST", "/receipts", texts(1)[0])
+    assert status == 422
+    assert json.loads(body)["codes"] == ["policy-signer-not-allowed"]
+
+
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     acknowledged = []
     with running(tmp_path, BENCH, ["--no-access-log"]) as gate:
@@ -441,6 +450,7 @@ def test_half_a_request_and_nonsense_do_no_harm(tmp_path: Path) -> None:
         (lambda folder: (folder / "keyring.json").write_text('{"key.test.bench": "short"}'), "keyring.json"),
         (lambda folder: (folder / "documents" / "contract.json").write_text("{"), "json.syntax"),
         (lambda folder: (folder / "receipts.ledger").write_text("not a ledger at all" * 100), "not a database"),
+        (lambda folder: (folder / "policy.json").write_text('{"keys": []}'), "policy.json is not a trust policy"),
         (lambda folder: os.rename(folder / "documents", folder / "gone"), "documents"),
     ],
 )
@@ -448,7 +458,9 @@ def test_the_command_says_why_it_does_not_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Any, said: str
 ) -> None:
     options = documents(tmp_path, BENCH)
+    (tmp_path / "policy.json").write_text('{"keys": [{"key_id": "key.test.bench", "signs": ["receipts"]}]}')
     change(tmp_path)
+    options += ["--policy", str(tmp_path / "policy.json")]
     assert main(["gate", "--ledger", str(tmp_path / "receipts.ledger"), *options, "--port", "0"]) == 2
     assert said in capsys.readouterr().err
 

@@ -19,6 +19,7 @@ from ..ledgers import DocumentFiles, Stopped, held_documents, label_of, using
 from ..options import MAX_COUNT, Keys
 from ..report import Report
 from ..terminal import say
+from ..trust import trust_policy
 
 
 def gate(
@@ -29,6 +30,9 @@ def gate(
     documents: DocumentFiles,
     *,
     keys: Keys,
+    policy: Annotated[
+        str | None, typer.Option("--policy", metavar="FILE", help="A trust policy in YAML or JSON, as for audit.")
+    ] = None,
     at_update: Annotated[
         int | None,
         typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
@@ -75,9 +79,12 @@ def gate(
     report = Report("gate")
     held = held_documents(report, documents)
     public_key = public_keys(report, keys)
+    trust = None if policy is None else trust_policy(report, policy)
     if held is None or report.summary.exit_status:
         return report.summary.exit_status
-    auditor = Auditor(held.contracts.values(), held.certificates.values(), public_key, at_update=at_update)
+    auditor = Auditor(
+        held.contracts.values(), held.certificates.values(), public_key, policy=trust, at_update=at_update
+    )
     try:
         uvicorn = extra_module("uvicorn", "a gate", "gate")
         for name in ("fastapi", "prometheus_client"):
