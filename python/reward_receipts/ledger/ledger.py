@@ -207,12 +207,12 @@ class Ledger:
 
     def _verdict(self, receipt: Receipt) -> Verdict:
         if isinstance(receipt, Verdict):
-            return receipt
+            return _audited(receipt)
         if not isinstance(receipt, (bytes, bytearray, str, RewardEvidenceReceiptV1)):
             raise TypeError(f"a receipt is text, a model or a Verdict, not {type(receipt).__name__}")
         if self._auditor is None:
             raise ValueError("the ledger was opened without an auditor, so it admits verdicts of an Auditor only")
-        return self._auditor.receipt(receipt)
+        return _audited(self._auditor.receipt(receipt))
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -339,6 +339,14 @@ class _Writer:
             return Finding(code, said, ("policy_update",))
         newest[contract] = max(newest[contract], update)
         return None
+
+
+def _audited(verdict: Verdict) -> Verdict:
+    if verdict.verdict == "valid":
+        raise ValueError(
+            "the auditor checks less than an audit, so no receipt of its can be admitted; use level='audit'"
+        )
+    return verdict
 
 
 def _several(receipts: Iterable[Receipt]) -> Iterable[Receipt]:

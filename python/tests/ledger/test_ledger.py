@@ -134,6 +134,16 @@ def test_a_verdict_is_admitted_without_another_audit(place: Place) -> None:
             ledger.admit(receipt(2))
 
 
+@pytest.mark.parametrize("level", ["text", "schema", "signature"])
+def test_an_auditor_that_checks_less_than_an_audit_admits_nothing(place: Place, level: Any) -> None:
+    auditor = Auditor([BENCH.contract], [BENCH.certificate], BENCH.key.keyring, level=level)
+    with opened(place, auditor) as ledger:
+        for one in (receipt(1), receipt(1).model_dump_json(), auditor.receipt(receipt(1))):
+            with pytest.raises(ValueError, match="less than an audit"):
+                ledger.admit(one)
+        assert ledger.head().row == 0
+
+
 def test_a_batch_is_recorded_whole_or_not_at_all(place: Place) -> None:
     with opened(place) as ledger:
         batch = [receipt(1), receipt(2, nonce=receipt(1).nonce), b"{}", receipt(3)]

@@ -69,6 +69,15 @@ def test_what_cannot_be_audited_is_undecided(shell: Shell) -> None:
     assert ran.status == 2
 
 
+def test_a_trust_policy_says_which_keys_may_sign(shell: Shell) -> None:
+    shell.write("policy.yaml", "keys:\n  - {key_id: dev.key.synthetic-proof, signs: [certificates]}\n")
+    ran = shell(*ADMIT, "--policy", "policy.yaml")
+    assert (ran.status, "policy-signer-not-allowed" in ran.out, "2 refused" in ran.err) == (1, True, True)
+    shell.write("policy.yaml", "keys:\n  - {key_id: dev.key.synthetic-proof, signs: [certificates, receipts]}\n")
+    assert shell(*ADMIT, "--policy", "policy.yaml").status == 0
+    assert shell(*ADMIT, "--policy", "keyring.json").status == 2
+
+
 def test_a_policy_update_that_runs_backwards_is_refused_on_request(shell: Shell) -> None:
     assert shell(*ADMIT, "--max-backwards", 0).status == 0  # both are of one update
     assert shell(*ADMIT, "--max-backwards", -1).status == 2

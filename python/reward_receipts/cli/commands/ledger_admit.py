@@ -21,6 +21,7 @@ from ..ledgers import DocumentFiles, LedgerName, Stopped, held_documents, using
 from ..options import Keys, Lines, Listing
 from ..report import Report
 from ..results import NotGiven, Result
+from ..trust import trust_policy
 
 STATUSES: Final = ("admitted", "already-admitted", "conflict", "refused", "undecided")
 _MAX_BATCH_BYTES: Final = 16 * 1024 * 1024
@@ -33,6 +34,14 @@ def ledger_admit(
     documents: DocumentFiles,
     *,
     keys: Keys,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy",
+            metavar="FILE",
+            help="A trust policy in YAML or JSON: which key may sign what, least tier, certified (synthetic) or not.",
+        ),
+    ] = None,
     lines: Lines = None,
     at_update: Annotated[
         int | None,
@@ -66,10 +75,13 @@ def ledger_admit(
     report = Report("ledger admit", listing, verdicts=STATUSES)
     held = held_documents(report, documents)
     public_key = public_keys(report, keys)
+    trust = None if policy is None else trust_policy(report, policy)
     report.reads(ledger)
     if held is None or report.summary.exit_status:
         return report.close()
-    auditor = Auditor(held.contracts.values(), held.certificates.values(), public_key, at_update=at_update)
+    auditor = Auditor(
+        held.contracts.values(), held.certificates.values(), public_key, policy=trust, at_update=at_update
+    )
     try:
         with using(report, ledger), Ledger.open(ledger, max_backwards=max_backwards) as opened:
             for group in _groups(report, receipts, lines, batch):
