@@ -268,6 +268,8 @@ pub enum Code {
     ExperimentRewardUnused,
     /// experiment.reward-differs: The spec in {file} has the digest {found}; the experiment says {expected}.
     ExperimentRewardDiffers,
+    /// experiment.sweep-refused: The sweep cannot be made: {found}.
+    ExperimentSweepRefused,
     /// experiment.schedule-order: The regime {label} starts at {start}; expected {expected}.
     ExperimentScheduleOrder,
     /// experiment.schedule-late: The regime {label} starts at step {start}, and training ends at {end}.
@@ -362,7 +364,7 @@ pub(crate) struct Entry {
 }
 
 /// Every code, in the order of the enum; rules in the order in which findings are reported.
-pub(crate) static CODES: [Entry; 150] = [
+pub(crate) static CODES: [Entry; 151] = [
     Entry { id: "receipt.development-only", sentence: "development_only is true exactly at tier 0 or 1.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptDevelopmentOnly },
     Entry { id: "receipt.certified-tier", sentence: "A certified (synthetic) reward needs tier 2 or 3.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedTier },
     Entry { id: "receipt.certified-current", sentence: "A certified (synthetic) reward needs certificate_state current.", fix: "", field: "", found: "", layer: Layer::Rules, code: Code::ReceiptCertifiedCurrent },
@@ -473,6 +475,7 @@ pub(crate) static CODES: [Entry; 150] = [
     Entry { id: "experiment.reward-missing", sentence: "Tier 2 is asked for, and there is no reward spec.", fix: "Add reward: {spec: ...} or reward: {file: ..., digest: ...}; there is no default reward. Tier 1 keeps the environment's own.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentRewardMissing },
     Entry { id: "experiment.reward-unused", sentence: "Tier 1 is asked for, and there is a reward spec.", fix: "Ask for tier 2, or leave the reward out.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentRewardUnused },
     Entry { id: "experiment.reward-differs", sentence: "The spec in {file} has the digest {found}; the experiment says {expected}.", fix: "Give the file that was meant, or the digest of this one.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentRewardDiffers },
+    Entry { id: "experiment.sweep-refused", sentence: "The sweep cannot be made: {found}.", fix: "Correct the setting or its value, or give the experiment a reward spec.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentSweepRefused },
     Entry { id: "experiment.schedule-order", sentence: "The regime {label} starts at {start}; expected {expected}.", fix: "Let the first regime start at 0 and each later one after the one before it.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentScheduleOrder },
     Entry { id: "experiment.schedule-late", sentence: "The regime {label} starts at step {start}, and training ends at {end}.", fix: "Let it start earlier, or train longer.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentScheduleLate },
     Entry { id: "experiment.seed-twice", sentence: "The seed {seed} is listed twice.", fix: "List each seed once.", field: "", found: "", layer: Layer::Experiment, code: Code::ExperimentSeedTwice },

@@ -795,6 +795,13 @@ export const CODES = frozen({
     source: "codes.json",
     field: "",
   },
+  "experiment.sweep-refused": {
+    layer: "experiment",
+    sentence: "The sweep cannot be made: {found}.",
+    fix: "Correct the setting or its value, or give the experiment a reward spec.",
+    source: "codes.json",
+    field: "",
+  },
   "experiment.schedule-order": {
     layer: "experiment",
     sentence: "The regime {label} starts at {start}; expected {expected}.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -76,6 +76,16 @@ def statuses_of(folder: str, statuses: Sequence[SeedStatus]) -> Answer:
     ]
     result = {"folder": folder, "seeds": [each.to_dict() for each in statuses]}
     return ExitStatus.FINDING if failed else ExitStatus.GOOD, lines, [result]
+
+
+def sweep_of(runs: Mapping[Path, Sequence[SeedStatus]]) -> Answer:
+    """What the runs of a sweep came to: a result for each folder."""
+    answers = [statuses_of(str(folder), statuses) for folder, statuses in runs.items()]
+    return (
+        max(status for status, _, _ in answers),
+        [line for _, lines, _ in answers for line in lines],
+        [result for _, _, results in answers for result in results],
+    )
 
 
 def summary_lines(found: RunSummary) -> list[str]:

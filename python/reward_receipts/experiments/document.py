@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 from pathlib import Path as FilePath
 from typing import Any, Final, Self
+
+from pydantic import ValidationError
 
 from ..bulk.files import Text, Unread, name_label, texts
 from ..core.canonical import canonical_json_bytes, sha256_digest
@@ -98,6 +102,31 @@ class Experiment:
         return json.dumps(self._members, indent=2, ensure_ascii=False) + "\n"
 
     @property
+    def sweep(self) -> Mapping[str, Sequence[Any]]:
+        """Settings of the spec, each with its values; {} without a sweep."""
+        members: Mapping[str, Sequence[Any]] = self._members.get("sweep", {})
+        return members
+
+    def variants(self) -> tuple[Variant, ...]:
+        """The experiments of the sweep: every combination of its settings, those of the last one changing fastest.
+
+        Without a sweep, the experiment itself is the only one.
+        """
+        return tuple(
+            Variant(settings, self._with_settings(settings))
+            for values in product(*self.sweep.values())
+            for settings in [dict(zip(self.sweep, values, strict=True))]
+        )
+
+    def _with_settings(self, settings: Mapping[str, Any]) -> Self:
+        members = self.to_dict()
+        members.pop("sweep", None)
+        if self.spec is None:
+            return type(self)(members, None)
+        spec = self.spec.with_(settings)
+        return type(self)(members | {"reward": {"spec": spec.to_dict()}}, spec)
+
+    @property
     def name(self) -> str:
         """What people call it."""
         return str(self._members["name"])
@@ -169,6 +198,20 @@ class Experiment:
         return members
 
 
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One experiment of a sweep."""
+
+    settings: Mapping[str, Any]
+    """What it sets, by the name of the setting."""
+    experiment: Experiment
+    """The experiment, without a sweep."""
+
+
+MOST_VARIANTS: Final = 1000
+"""The experiments that a sweep can have."""
+
+
 @dataclass(frozen=True)
 class ExperimentFile:
     """One experiment as it stands in a file, and everything that is wrong with it."""
@@ -224,6 +267,8 @@ def _checked(value: Any, folder: str) -> tuple[tuple[Finding, ...], RewardSpec |
     if not found and "reward" in value:
         of_spec, spec = _spec(value["reward"], folder)
         found += of_spec
+    if not found and "sweep" in value:
+        found += _sweep(value["sweep"], spec)
     return tuple(found), spec
 
 
@@ -279,6 +324,29 @@ def _spec(reward: Any, folder: str) -> tuple[list[Finding], RewardSpec | None]:
         said = {"file": shown(reward["file"]), "found": spec.digest, "expected": shown(reward["digest"])}
         return [_finding("experiment.reward-differs", ("reward", "digest"), **said)], None
     return [], spec
+
+
+def _sweep(sweep: Mapping[str, list[Any]], spec: RewardSpec | None) -> Iterator[Finding]:
+    code = "experiment.sweep-refused"
+    if spec is None:
+        yield _finding(code, ("sweep",), found="the reward is the environment's own")
+        return
+    if (count := prod(map(len, sweep.values()))) > MOST_VARIANTS:
+        yield _finding(code, ("sweep",), found=f"it has {count} combinations; at most {MOST_VARIANTS} are allowed")
+    for setting, values in sweep.items():
+        for place, value in enumerate(values):
+            if any(canonical_json_bytes(value) == canonical_json_bytes(other) for other in values[:place]):
+                yield _finding(code, ("sweep", setting, place), found=f"{shown(value)} is there twice")
+                continue
+            try:
+                spec.with_({setting: value})
+            except ValueError as error:  # pydantic's ValidationError is one
+                found = (
+                    "; ".join(str(each["msg"]) for each in error.errors())
+                    if isinstance(error, ValidationError)
+                    else str(error)
+                )
+                yield _finding(code, ("sweep", setting, place), found=found.rstrip("."))
 
 
 def _completed(value: Any, spec: RewardSpec | None) -> dict[str, Any]:

@@ -45,6 +45,8 @@ def run(experiment: Experiment, folder: str | os.PathLike[str], *, jobs: int = 1
     Raises RunRefused if the folder has anything in it, EnvironmentRefused and UnknownTrainer for what cannot be made,
     before anything is written; InvalidDocument for components that are not registered.
     """
+    if experiment.sweep:
+        raise RunRefused("the experiment has a sweep, which is several runs; run_sweep runs them")
     about = prepare(experiment)
     place = RunFolder(folder)
     place.begin(experiment, about)
@@ -63,6 +65,42 @@ def resume(folder: str | os.PathLike[str], *, jobs: int = 1, say: Say) -> list[S
             "the experiment in a new folder: seeds of different versions are never mixed"
         )
     return _run_all(place, experiment, jobs, say)
+
+
+def run_sweep(
+    experiment: Experiment, folder: str | os.PathLike[str], *, jobs: int = 1, say: Say
+) -> dict[Path, list[SeedStatus]]:
+    """Runs the variants of an experiment with a sweep, one after another, each in a folder of its own in a new folder.
+
+    Returns the status of each seed by the variant's folder, ``variant-1`` and so on; ``run.json`` says what each sets.
+    Raises as ``run``, before anything is written.
+    """
+    variants = experiment.variants()
+    for variant in variants:
+        prepare(variant.experiment)
+    place = RunFolder(folder)
+    place.begin(experiment, {"variants": {f"variant-{at}": each.settings for at, each in enumerate(variants, 1)}})
+    return _run_variants(place, experiment, jobs, say)
+
+
+def resume_sweep(folder: str | os.PathLike[str], *, jobs: int = 1, say: Say) -> dict[Path, list[SeedStatus]]:
+    """Goes on with the variants and seeds of a sweep that are not complete. Raises as ``resume``."""
+    place = RunFolder(folder)
+    return _run_variants(place, place.experiment(), jobs, say)
+
+
+def _run_variants(place: RunFolder, experiment: Experiment, jobs: int, say: Say) -> dict[Path, list[SeedStatus]]:
+    found: dict[Path, list[SeedStatus]] = {}
+    with place.locked():
+        for at, variant in enumerate(experiment.variants(), 1):
+            path = place.path / f"variant-{at}"
+            if RunFolder(path).exists:
+                RunFolder(path).require(variant.experiment)
+                found[path] = resume(path, jobs=jobs, say=say)
+            else:
+                say(f"{path.name}: {', '.join(f'{name}={value}' for name, value in variant.settings.items())}")
+                found[path] = run(variant.experiment, path, jobs=jobs, say=say)
+    return found
 
 
 def prepare(experiment: Experiment) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import typer
 from ...core.exit_status import ExitStatus
 from ..experiments import Answer, answered
 from ..options import TextOrJson
-from ..runs import Folder, Jobs, statuses_of
+from ..runs import Folder, Jobs, statuses_of, sweep_of
 from ..terminal import say
 
 
@@ -29,10 +29,12 @@ def experiment_resume(
     def work() -> Answer:
         from ...experiments.document import Experiment
         from ...experiments.folder import RunFolder
-        from ...experiments.harness import resume
+        from ...experiments.harness import resume, resume_sweep
 
         if experiment is not None:
             RunFolder(folder).require(Experiment.from_file(experiment))
+        if RunFolder(folder).experiment().sweep:
+            return sweep_of(resume_sweep(folder, jobs=jobs, say=say))
         return statuses_of(folder, resume(folder, jobs=jobs, say=say))
 
     return answered("experiment resume", folder, form, work)

@@ -10,7 +10,7 @@ from ...core.exit_status import ExitStatus
 from ...experiments.document import Experiment
 from ..experiments import Answer, answered
 from ..options import TextOrJson
-from ..runs import Jobs, statuses_of
+from ..runs import Jobs, statuses_of, sweep_of
 from ..terminal import say
 
 
@@ -21,14 +21,17 @@ def experiment_run(
     form: TextOrJson = "text",
 ) -> ExitStatus:
     """Each seed gets a folder of its own with trace, manifest, metrics, log, policy and status. Progress goes to
-    standard error. A run that was cut off is continued by `experiment resume`. Exit status: 0 all seeds are complete; 1
-    one of them failed; 2 the experiment is refused, and nothing is written.
+    standard error. If the experiment has a sweep, each of its variants is a run in a folder of its own. A run that was
+    cut off is continued by `experiment resume`. Exit status: 0 all seeds are complete; 1 one of them failed; 2 the
+    experiment is refused, and nothing is written.
     """
 
     def work() -> Answer:
         experiment = Experiment.from_file(file)
-        from ...experiments.harness import run
+        from ...experiments.harness import run, run_sweep
 
+        if experiment.sweep:
+            return sweep_of(run_sweep(experiment, output, jobs=jobs, say=say))
         return statuses_of(output, run(experiment, output, jobs=jobs, say=say))
 
     return answered("experiment run", file, form, work)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+from typing import Annotated, Any
 
 import typer
 
@@ -22,12 +23,19 @@ def experiment_show(
         experiment = Experiment.from_file(file)
         spec = "the environment's own reward" if experiment.spec is None else experiment.spec.digest
         lines = [f"experiment  {experiment.digest}", f"spec        {spec}", *experiment.to_json().splitlines()]
-        result = {
+        result: dict[str, Any] = {
             "file": file,
             "digest": experiment.digest,
             "spec_digest": None if experiment.spec is None else experiment.spec.digest,
             "experiment": experiment.to_dict(),
         }
+        if experiment.sweep:
+            variants = [
+                {"settings": dict(each.settings), "digest": each.experiment.digest} for each in experiment.variants()
+            ]
+            result["variants"] = variants
+            for at, each in enumerate(variants, 1):
+                lines.append(f"variant-{at}  {each['digest']}  {json.dumps(each['settings'])}")
         return ExitStatus.GOOD, lines, [result]
 
     return answered("experiment show", file, form, work)
