@@ -554,6 +554,7 @@ NOT_VISIBLE: Final = {
     **{code: "YAML is read by this package only" for code in catalogue() if code.startswith("yaml.")},
     **{code: "no operation takes a trace" for code in catalogue() if code.startswith("trace.")},
     **{code.id: "no operation takes trials" for code in catalogue().values() if code.layer == "calibration"},
+    **{code.id: "no operation takes an experiment" for code in catalogue().values() if code.layer == "experiment"},
 }
 """Codes that no case of this version of the corpus can be about, and why."""
 
