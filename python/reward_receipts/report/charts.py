@@ -15,7 +15,7 @@ _OUTSIDE: Final = 0.001
 """The share of the receipts that may be left of or right of what is drawn, if that halves the axis."""
 _HEIGHT: Final = 150
 
-_VERDICT_COLOURS: Final = {"holds": "#2f9e6e", "fails": "#d1495b", "undecided": "#e0a030"}
+_VERDICT_COLOURS: Final = {"holds": "#2f9e6e", "valid": "#7fb7e6", "fails": "#d1495b", "undecided": "#e0a030"}
 _OUTCOME_COLOURS: Final = (
     "#2f9e6e",  # verified
     "#7fb7e6",  # halted_before_effect
@@ -138,6 +138,7 @@ def charts_of(summary: Summary) -> Charts | None:
 
 POPULATIONS: Final = {
     "holds": "receipts that hold",
+    "valid": "receipts that are valid and were not audited",
     "undecided": "undecided receipts (none holds)",
     "fails": "receipts that fail (no other is valid)",
 }

@@ -23,7 +23,13 @@ from .html import Cell, Html, as_code, chart_place, digest_code, html_page, tabl
 
 _ROWS: Final = 100
 """The most rows of a table; a line below it counts further ones."""
-_VERDICT_WORDS: Final = {"holds": "hold", "fails": "fail", "undecided": "undecided", "invalid": "invalid"}
+_VERDICT_WORDS: Final = {
+    "holds": "hold",
+    "valid": "valid, not audited",
+    "fails": "fail",
+    "undecided": "undecided",
+    "invalid": "invalid",
+}
 
 
 def write_report(

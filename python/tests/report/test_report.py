@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reward_receipts.bulk import Summary, Unread, Verdict
+from field import Bench
+from reward_receipts.bulk import Auditor, Documents, Summary, Unread, Verdict
 from reward_receipts.bulk.summary import Group, UpdateRange
 from reward_receipts.core.codes import catalogue
 from reward_receipts.core.findings import Finding
@@ -106,6 +107,21 @@ def test_certified_is_said_with_synthetic(written: str) -> None:
     for sentence in re.split(r"(?<=[.!?]) |</\w+>", re.sub(r"<script>.*?</script>", "", written, flags=re.DOTALL)):
         if "ertified" in sentence and "certified_" not in sentence:
             assert "synthetic" in sentence, sentence
+
+
+@pytest.mark.parametrize("level", ["text", "schema", "signature", "audit"])
+def test_every_level_of_an_auditor_has_a_page(tmp_path: Path, level: Any) -> None:
+    bench = Bench()
+    documents = Documents({bench.contract.digest: bench.contract}, {bench.certificate.digest: bench.certificate})
+    held = (documents.contracts.values(), documents.certificates.values())
+    auditor = Auditor(*held, bench.key.keyring, level=level)
+    summary = Summary(documents)
+    for verdict in auditor.lines([bench.receipt().model_dump_json().encode(), b"{"]):
+        summary.add(verdict)
+    write_report(summary, tmp_path / "report.html")
+    words = Page((tmp_path / "report.html").read_text()).words
+    assert ("1 valid, not audited" in words) == (level != "audit")
+    assert ("1 hold" in words) == (level == "audit")
 
 
 def test_what_was_not_checked_is_named(written: str) -> None:
