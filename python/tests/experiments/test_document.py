@@ -8,10 +8,10 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from conftest import MEMBERS, Write
 from reward_receipts.core.findings import InvalidDocument
 from reward_receipts.experiments.document import Experiment, diff_experiments, experiment_schema, read_experiment_file
 from reward_receipts.rewards import RewardSpec
+from small_experiment import MEMBERS, Write, writer
 
 SPEC = {"name": "s", "components": [{"type": "fill_rate", "weight": 2.0}]}
 DIGEST = RewardSpec.from_dict(SPEC).digest
@@ -31,6 +31,11 @@ seeds: [3, 1]
 evaluation: {every: 600, episodes: 2}
 outputs: {window: 50, trace: jsonl}
 """
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    return writer(tmp_path)
 
 
 def test_yaml_and_json_have_one_digest(write: Write, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Shell
-from conftest import MEMBERS
+from small_experiment import MEMBERS
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 MEMBERS: dict[str, Any] = {
     "name": "gravity",
     "environment": {"id": "CartPole-v1"},
@@ -29,13 +27,12 @@ MEMBERS: dict[str, Any] = {
 Write = Callable[..., str]
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
+def writer(folder: Path) -> Write:
     """Writes an experiment with some members changed (None: left out); returns the file's name."""
 
     def written(name: str = "experiment.json", **members: Any) -> str:
         made = {key: value for key, value in {**MEMBERS, **members}.items() if value is not None}
-        (tmp_path / name).write_text(json.dumps(made), encoding="utf-8")
-        return str(tmp_path / name)
+        (folder / name).write_text(json.dumps(made), encoding="utf-8")
+        return str(folder / name)
 
     return written
