@@ -11,6 +11,7 @@ import gymnasium
 
 from ..core.foreign import describe_error
 from ..envs import ComposedReward, NamedObservation, RegimeSchedule, TraceRecorder
+from ..envs.compose import TraceMissing
 from ..envs.step import REGIME
 from ..rewards.components.registry import REGISTRY
 from .document import Experiment
@@ -87,18 +88,49 @@ def training_environment(experiment: Experiment, trace: Path, place: int) -> Tra
 
     A start in steps counts those of all environments: each of n of them changes after start / n steps, rounded up.
     """
+    return TraceRecorder(_scheduled(experiment), trace, environment=place)
+
+
+def try_out(experiment: Experiment) -> None:
+    """Makes an environment with its regimes and its reward, and takes one step in it, in every regime's settings.
+
+    Raises EnvironmentRefused for what would fail at the first step of a seed: a spec and an environment of Tier 1, say.
+    """
+    named = experiment.environment.get("id") or experiment.environment["class"]
+    env = _scheduled(experiment)
+    try:
+        env.reset(seed=0)
+        env.action_space.seed(0)
+        env.step(env.action_space.sample())
+        settings = Settings(experiment, env)
+        for regime in experiment.regimes:
+            settings.apply(regime.label)
+    except EnvironmentRefused:
+        raise
+    except TraceMissing as error:
+        raise EnvironmentRefused(
+            f"the environment {named!r} is Tier 1, and the experiment has a reward spec: {error}. Or name the entries "
+            "of its observation: environment.observation"
+        ) from error
+    except Exception as error:  # it is not known what an environment does
+        raise EnvironmentRefused(f"the environment {named!r} cannot take a step: {describe_error(error)}") from error
+    finally:
+        env.close()
+
+
+def _scheduled(experiment: Experiment) -> Any:
+    """An environment with its regimes and its reward."""
     env = made(experiment)
     if experiment.regimes:
         settings = Settings(experiment, env)
         number = experiment.environments if experiment.unit == "steps" else 1
         schedule = [(-(-each.start // number), each.label) for each in experiment.regimes]
-        env = RegimeSchedule(
-            env,
-            schedule,
-            unit="steps" if experiment.unit == "steps" else "episodes",
-            on_boundary=lambda _, label: settings.apply(label),
-        )
-    return TraceRecorder(_rewarded(experiment, env), trace, environment=place)
+        unit: Any = experiment.unit
+        try:
+            env = RegimeSchedule(env, schedule, unit=unit, on_boundary=lambda _, label: settings.apply(label))
+        except ValueError as error:
+            raise EnvironmentRefused(f"the schedule of regimes is refused: {error}") from error
+    return _rewarded(experiment, env)
 
 
 class InRegime(Wrapper):

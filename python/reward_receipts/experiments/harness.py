@@ -24,7 +24,7 @@ from ..core.foreign import describe_error
 from ..rewards.spec.resolved import resolve
 from ..traces.manifest import file_digest
 from .document import Experiment
-from .environment import Settings, evaluation_environment, made, training_environment
+from .environment import evaluation_environment, training_environment, try_out
 from .folder import RunFolder, RunRefused, SeedStatus
 from .policy_folder import write_policy
 from .task import Policy, Task, Trainer, trainer_of
@@ -108,11 +108,7 @@ def prepare(experiment: Experiment) -> dict[str, Any]:
     import_components(experiment)
     if experiment.spec is not None:
         resolve(experiment.spec)
-    env = made(experiment)
-    try:
-        Settings(experiment, env)
-    finally:
-        env.close()
+    try_out(experiment)
     trainer = trainer_of(experiment.trainer)
     return {"versions": _versions(trainer), "machine": platform.platform(), "not_fixed": NOT_FIXED}
 

@@ -126,6 +126,13 @@ def test_a_folder_that_is_not_a_run_stays_as_it_is(tmp_path: Path) -> None:
             "expected a gymnasium.Env",
         ),
         ({"environment": {"id": "CartPole-v1", "kwargs": {"nonsense": 1}}}, EnvironmentRefused, "nonsense"),
+        ({"reward": {"spec": SPEC}}, EnvironmentRefused, "Tier 1.*environment.observation"),
+        (
+            {"environment": {"id": "CartPole-v1", "observation": ["x"]}, "reward": {"spec": SPEC}},
+            EnvironmentRefused,
+            "4 entries",
+        ),
+        ({"environments": 1000}, EnvironmentRefused, "starts"),
         ({"trainer": {"name": "nobody"}}, UnknownTrainer, "random"),
         ({"trainer": {"name": "json:dumps"}}, UnknownTrainer, "json:dumps"),
         ({"components": ["no_such_module"]}, RunRefused, "no_such_module"),
