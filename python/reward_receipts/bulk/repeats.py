@@ -148,8 +148,8 @@ class _Spilled:
         )
         self._name: str | None = None
         self._number = 0
-        for key, place in first.items():
-            self.setdefault(key, place)
+        rows = ((key, self._number_of(place.name), *place[1:]) for key, place in first.items())
+        self._database.executemany("INSERT INTO seen VALUES (?, ?, ?, ?, ?)", rows)
 
     def get(self, key: bytes) -> _First | None:
         found = self._database.execute(
