@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "digest": "Print the digests of documents.",
     "score": "Score one episode under a contract.",
     "audit": "Check receipts against their contracts, certificates and keys.",
+    "show": "Show one receipt with its contract and its certificate.",
     "sign": "Sign a certificate or a receipt. A signature that it has is replaced, one that it lacks is added.",
     "verify": "Check signatures with keys that you hold.",
     "keygen": "Make a signing key.",

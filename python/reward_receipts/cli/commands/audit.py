@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from ...bulk.auditor import Auditor, Documents, Good, Level, Verdict
-from ...bulk.documents import entries
 from ...bulk.files import Unread
 from ...bulk.summary import Summary
 from ...bulk.summary_lines import summary_text
@@ -23,7 +22,7 @@ from ...core.findings import shown
 from ...core.generated.tables import MAX_POLICY_UPDATE
 from ...core.redaction import redacted
 from ...receipts.keys import Keyring, PublicKey
-from ...validation.schemas import Kind
+from ..held import held_documents
 from ..keys import public_keys
 from ..options import Keys, Lines, Listing
 from ..progress import Progress
@@ -242,26 +241,6 @@ class _Run:
             self._report.unread(found)
         else:
             self._report.add(_result(found), listed=listed)
-
-
-def held_documents(report: Report, files: Sequence[str], kind: Kind | None) -> Documents:
-    """The contracts and certificates to audit with. The report takes what keeps one from being used."""
-    contracts: dict[str, RewardContractV1] = {}
-    certificates: dict[str, RewardCertificateV1] = {}
-    for entry in entries(files, kind):
-        if isinstance(entry, Unread):
-            report.unread(entry)
-            continue
-        report.reads(entry.text.name)
-        if entry.findings:
-            report.add(Result(entry, "invalid", members={"kind": entry.kind}, findings=entry.findings))
-        elif entry.kind == "contract":
-            found = cast("RewardContractV1", entry.document())
-            contracts[found.digest] = found
-        elif entry.kind == "certificate":
-            held = cast("RewardCertificateV1", entry.document())
-            certificates[held.digest] = held
-    return Documents(contracts, certificates)
 
 
 def _result(found: Verdict) -> Result:
