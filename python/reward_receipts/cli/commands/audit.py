@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -30,11 +30,6 @@ from ..report import Report
 from ..results import NotGiven, Result
 from ..terminal import OutputFile
 from ..trust import trust_policy
-
-if TYPE_CHECKING:
-    from ...documents.generated.models import RewardCertificateV1, RewardContractV1
-
-    Document = RewardContractV1 | RewardCertificateV1
 
 VERDICTS: Final = ("holds", "fails", "undecided", "invalid")
 _SHALLOW_VERDICTS: Final = ("valid", *VERDICTS[1:])
