@@ -1,7 +1,7 @@
 """A virtual environment in the checkout for each of the two commands, made where it is missing or out of date.
 
 This runs before anything is installed: on the standard library alone, in syntax that Python 3.8 still reads, so that
-an interpreter which is too old gets as far as the message that says so.
+an interpreter which is too old gets as far as the message about it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class SetUpError(Exception):
 def run(name: str, install: list[str], command: list[str]) -> int:
     """Runs Python with ``command`` in the environment ``name`` of the checkout, and gives its exit code.
 
-    ``install`` is what pip installs when the environment is made, as it stands on pip's command line. Gives 2, with
+    ``install`` is what pip installs when the environment is made, as it is on pip's command line. Gives 2, with
     a message on stderr, where the environment cannot be made. The working directory is the checkout.
     """
     try:

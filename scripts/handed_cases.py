@@ -1,4 +1,4 @@
-"""Answers a folder of handed cases (an index.json, a folder a case) and compares with the answers that it states.
+"""Answers a folder of given cases (an index.json, a folder a case) and compares with the answers that it states.
 
     python scripts/handed_cases.py FOLDER [--only ID]
 

@@ -1,4 +1,4 @@
-"""The ops of handed cases that are about rewards as data and environments, for scripts/handed_cases.py."""
+"""The operations of given cases that are about rewards as data and environments, for scripts/handed_cases.py."""
 
 from __future__ import annotations
 

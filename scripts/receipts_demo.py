@@ -39,7 +39,7 @@ WHAT_HAPPENED = {
     "extra": "saved another record too",
     "oracle_outage": "(the database could not be read)",
 }
-"""The kinds of episodes in the field's receipts, as their ids name them."""
+"""The kinds of episodes in the receipts that openadapt-evals made, as their ids name them."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Readings:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A receipt and everything that can be said of it with its contract, its certificate and a key in hand."""
+    """A receipt and everything that can be reported of it with its contract, its certificate and a key in hand."""
 
     receipt: rr.RewardEvidenceReceiptV1
     report: rr.AuditReport

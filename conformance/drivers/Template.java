@@ -23,7 +23,7 @@ public final class Template {
 
     /**
      * What a case gives. What is not given is not in the maps; kind is null where the document has to say it. Arguments
-     * are JSON texts as they stand in the case, for a reader that tells 2 from 2.0.
+     * are JSON texts as they are in the case, for a reader that tells 2 from 2.0.
      */
     record Given(String kind, Map<String, byte[]> documents, Map<String, String> arguments) {}
 
@@ -97,7 +97,7 @@ public final class Template {
 
     // What the runner writes is one object of ASCII JSON a line, without white space, so this is enough to take it apart.
 
-    /** The members of an object: each name, and its value as it stands in the text. */
+    /** The members of an object: each name, and its value as it is in the text. */
     static Map<String, String> members(String object) {
         Map<String, String> found = new LinkedHashMap<>();
         for (int at = 1; at + 1 < object.length(); ) {
@@ -163,7 +163,7 @@ public final class Template {
 
     public static void main(String[] arguments) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
-        System.setOut(System.err); // What your implementation prints is no answer.
+        System.setOut(System.err); // What your implementation prints is not an answer.
         Set<String> operations = new LinkedHashSet<>();
         LAYERS.values().forEach(operations::addAll);
         String claimed = ", \"layers\": " + quoted(LAYERS.keySet()) + ", \"operations\": " + quoted(operations);

@@ -17,7 +17,7 @@ import (
 const about = `"protocol": 1, "name": "my-implementation", "version": "0.0.1", "language": "Go"`
 
 // Given is what a case gives. A document that is not given is nil, and so is an argument. Arguments are JSON texts as
-// they stand in the case, for a reader that tells 2 from 2.0.
+// they are in the case, for a reader that tells 2 from 2.0.
 type Given struct {
 	Kind      string // contract, certificate or receipt; "" where the document has to say it
 	Documents map[string][]byte
@@ -125,7 +125,7 @@ func answer(line []byte) (reply map[string]any) {
 
 func main() {
 	out := bufio.NewWriter(os.Stdout)
-	os.Stdout = os.Stderr // What your implementation prints is no answer.
+	os.Stdout = os.Stderr // What your implementation prints is not an answer.
 	say := func(message any) {
 		line, err := json.Marshal(message)
 		if err != nil {

@@ -54,7 +54,7 @@ const LAYERS = {
   // compose: [compose],
 };
 
-console.log = console.info = console.error; // What your implementation prints is no answer.
+console.log = console.info = console.error; // What your implementation prints is not an answer.
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const functions = Object.fromEntries(Object.values(LAYERS).flat().map((each) => [each.name, each]));
 say({ hello: { ...ABOUT, layers: Object.keys(LAYERS), operations: Object.keys(functions) } });

@@ -68,7 +68,7 @@ LAYERS = {  # What you claim: take away the mark of a layer once all its functio
 }
 
 if __name__ == "__main__":
-    out, sys.stdout = sys.stdout, sys.stderr  # What your implementation prints is no answer.
+    out, sys.stdout = sys.stdout, sys.stderr  # What your implementation prints is not an answer.
     functions = {function.__name__: function for layer in LAYERS.values() for function in layer}
     hello = {**ABOUT, "layers": list(LAYERS), "operations": list(functions)}
     print(json.dumps({"hello": hello}), file=out, flush=True)

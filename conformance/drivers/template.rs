@@ -12,7 +12,7 @@ use std::panic::catch_unwind;
 
 const ABOUT: &str = r#""protocol": 1, "name": "my-implementation", "version": "0.0.1", "language": "Rust""#;
 
-/// What a case gives. What is not given is not in the maps. Arguments are JSON texts as they stand in the case, for a
+/// What a case gives. What is not given is not in the maps. Arguments are JSON texts as they are in the case, for a
 /// reader that tells 2 from 2.0.
 #[allow(dead_code)]
 pub struct Given {
@@ -101,7 +101,7 @@ fn ask(operation: &str, given: &Given) -> Reply {
 
 // What the runner writes is one object of ASCII JSON a line, without white space, so this is enough to take it apart.
 
-/// The members of an object: each name, and its value as it stands in the text.
+/// The members of an object: each name, and its value as it is in the text.
 fn members(object: &str) -> HashMap<String, String> {
     let (text, mut found) = (object.as_bytes(), HashMap::new());
     let mut at = 1;

@@ -64,7 +64,7 @@ def tier_two(change_at: int = 1000) -> RegimeSchedule:
 
 
 class Upright(RewardComponent):
-    """How upright the pole stands. Unit: share of the angle at which it has fallen (12 degrees). 1 is straight."""
+    """How upright the pole is. Unit: share of the angle at which it has fallen (12 degrees). 1 is straight."""
 
     name = "upright"
     reads = ("state_after",)

@@ -18,7 +18,7 @@ FAULTS: Final = ("duplicate", "extra", "omitted", "unsubmitted", "claimed", "wro
 WAYS: Final = (SAVE, *FAULTS)
 """What a policy can choose from."""
 BUSY: Final = 0.3
-"""How often the desk is too busy to save anything. It says so, unless the policy only claims to have saved."""
+"""How often the desk is too busy to save anything. It reports this, unless the policy only claims to have saved."""
 
 Row = tuple[int, str, int, str | None]
 """person_id, name, amount, note."""

@@ -149,7 +149,7 @@ def trained(
         )
         if receipt.scalar_reward is not None:  # an unscored episode teaches nothing
             policy.learn(way, receipt.scalar_reward)
-        # A policy that was told to come back did nothing wrong.
+        # A policy that was asked to come back did nothing wrong.
         right = records(desk.path) == [task.row] or (way == SAVE and busy)
         yield not right, receipt
 

@@ -288,7 +288,7 @@ impl RewardCertificatePolicyV1 {
         &self.calibration_corpus_digest
     }
 
-    /// The largest number of policy updates that a certificate may hold for.
+    /// The largest number of policy updates for which a certificate may be valid.
     ///
     /// ```
     /// fn of(value: &reward_receipts::RewardCertificatePolicyV1) {
@@ -510,7 +510,7 @@ impl Complete for RewardContractV1 {
 
 document!(RewardContractV1, "reward_receipts::RewardContractV1", Checked::Document(Kind::Contract));
 
-/// The bound on a checker's false accepts, P(false accept) \<= epsilon at confidence 1 - delta, and the policy updates it holds for.
+/// The bound on a checker's false accepts, P(false accept) \<= epsilon at confidence 1 - delta, and the policy updates for which it is valid.
 ///
 /// It is valid: its schema and every rule accept it. It is completed, and cannot change.
 ///
@@ -915,7 +915,7 @@ impl RewardEvidenceReceiptV1 {
         self.certificate_digest.as_deref()
     }
 
-    /// Where that certificate stood at policy_update.
+    /// Where that certificate was at policy_update.
     ///
     /// ```
     /// fn of(value: &reward_receipts::RewardEvidenceReceiptV1) {

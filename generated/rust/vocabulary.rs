@@ -219,7 +219,7 @@ impl RewardOutcomeV1 {
 
 text_enum!(RewardOutcomeV1);
 
-/// Where the certificate stands at the policy update of the receipt.
+/// The state of the certificate at the policy update of the receipt.
 ///
 /// ```
 /// use reward_receipts::RewardCertificateStateV1;

@@ -110,7 +110,7 @@ export type RewardOutcomeV1 =
   | /** The platform failed, not the policy: unscored, never 0.0. */
     "failed_platform";
 
-/** Where the certificate stands at the policy update of the receipt. */
+/** The state of the certificate at the policy update of the receipt. */
 export type RewardCertificateStateV1 =
   | /** No certificate was presented. */
     "absent"
@@ -206,7 +206,7 @@ export type RewardCertificatePolicyV1 = {
   readonly threshold: FiniteNumber;
   /** Digest of the corpus that the checker must have been calibrated on. */
   readonly calibration_corpus_digest: Sha256Digest;
-  /** The largest number of policy updates that a certificate may hold for. */
+  /** The largest number of policy updates for which a certificate may be valid. */
   readonly expiry_policy_updates: PolicyUpdateCount;
 };
 
@@ -270,7 +270,7 @@ export type RewardContractV1Input = {
   readonly certificate_policy: RewardCertificatePolicyV1;
 };
 
-/** The bound on a checker's false accepts, P(false accept) <= epsilon at confidence 1 - delta, and the policy updates it holds for. */
+/** The bound on a checker's false accepts, P(false accept) <= epsilon at confidence 1 - delta, and the policy updates for which it is valid. */
 export type RewardCertificateV1 = {
   /** Names the kind and the version of the document. */
   readonly schema_version: "openadapt.reward-certificate/v1";
@@ -306,7 +306,7 @@ export type RewardCertificateV1 = {
   readonly signature: Ed25519Signature;
 };
 
-/** The bound on a checker's false accepts, P(false accept) <= epsilon at confidence 1 - delta, and the policy updates it holds for. What has a default may be left out. */
+/** The bound on a checker's false accepts, P(false accept) <= epsilon at confidence 1 - delta, and the policy updates for which it is valid. What has a default may be left out. */
 export type RewardCertificateV1Input = {
   /** Names the kind and the version of the document. Left out, it is "openadapt.reward-certificate/v1". */
   readonly schema_version?: "openadapt.reward-certificate/v1";
@@ -370,7 +370,7 @@ type RewardEvidenceReceiptV1Members = {
   readonly certificate_id: OpaqueId | null;
   /** Digest of that certificate. */
   readonly certificate_digest: Sha256Digest | null;
-  /** Where that certificate stood at policy_update. */
+  /** Where that certificate was at policy_update. */
   readonly certificate_state: RewardCertificateStateV1;
   /** Digest of the corpus that the certificate names. */
   readonly calibration_corpus_digest: Sha256Digest | null;
@@ -424,10 +424,10 @@ type RewardEvidenceReceiptV1ByCertified =
       readonly certificate_state: "current";
     };
 
-/** What follows from certificate_state. Where that certificate stood at policy_update. */
+/** What follows from certificate_state. Where that certificate was at policy_update. */
 type RewardEvidenceReceiptV1ByCertificateState =
   | {
-      /** Where that certificate stood at policy_update. */
+      /** Where that certificate was at policy_update. */
       readonly certificate_state: "absent";
       /** receipt.absent-has-no-reference: With certificate_state absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all null. */
       readonly certificate_id: null;
@@ -439,7 +439,7 @@ type RewardEvidenceReceiptV1ByCertificateState =
       readonly calibration_scope: null;
     }
   | {
-      /** Where that certificate stood at policy_update. */
+      /** Where that certificate was at policy_update. */
       readonly certificate_state: "not_yet_valid" | "current" | "expired";
       /** receipt.reference-complete: With any certificate_state but absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all given. */
       readonly certificate_id: OpaqueId;
@@ -517,7 +517,7 @@ type RewardEvidenceReceiptV1InputMembers = {
   readonly certificate_id?: OpaqueId | null;
   /** Digest of that certificate. Left out, it is null. */
   readonly certificate_digest?: Sha256Digest | null;
-  /** Where that certificate stood at policy_update. */
+  /** Where that certificate was at policy_update. */
   readonly certificate_state: RewardCertificateStateV1;
   /** Digest of the corpus that the certificate names. Left out, it is null. */
   readonly calibration_corpus_digest?: Sha256Digest | null;
@@ -571,10 +571,10 @@ type RewardEvidenceReceiptV1InputByCertified =
       readonly certificate_state: "current";
     };
 
-/** What follows from certificate_state. Where that certificate stood at policy_update. */
+/** What follows from certificate_state. Where that certificate was at policy_update. */
 type RewardEvidenceReceiptV1InputByCertificateState =
   | {
-      /** Where that certificate stood at policy_update. */
+      /** Where that certificate was at policy_update. */
       readonly certificate_state: "absent";
       /** receipt.absent-has-no-reference: With certificate_state absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all null. */
       readonly certificate_id?: null;
@@ -586,7 +586,7 @@ type RewardEvidenceReceiptV1InputByCertificateState =
       readonly calibration_scope?: null;
     }
   | {
-      /** Where that certificate stood at policy_update. */
+      /** Where that certificate was at policy_update. */
       readonly certificate_state: "not_yet_valid" | "current" | "expired";
       /** receipt.reference-complete: With any certificate_state but absent, certificate_id, certificate_digest, calibration_corpus_digest and calibration_scope are all given. */
       readonly certificate_id: OpaqueId;
@@ -730,7 +730,7 @@ export type ZeroReason =
   | /** A term that it requires did not contribute more than 0. */
     "gated";
 
-/** How one term came to its contribution at one step. */
+/** How the contribution of one term was computed at one step. */
 export type RewardTermDetail = {
   /** The component's value before the clip; null where it was not due. */
   readonly raw: FiniteNumber | null;
@@ -740,7 +740,7 @@ export type RewardTermDetail = {
   readonly terms: Readonly<Record<ComponentType, FiniteNumber>>;
 };
 
-/** How one term came to its contribution at one step. What has a default may be left out. */
+/** How the contribution of one term was computed at one step. What has a default may be left out. */
 export type RewardTermDetailInput = {
   /** The component's value before the clip; null where it was not due. Left out, it is null. */
   readonly raw?: FiniteNumber | null;
@@ -762,13 +762,13 @@ export type RewardTraceRow = {
   readonly step: TraceCount;
   /** What the trainer was given; null where the step is unscored, never 0.0 for that. */
   readonly reward: FiniteNumber | null;
-  /** The environment's own reward, where a composed one stands in its place. */
+  /** The environment's own reward, where a composed one is in its place. */
   readonly environment_reward: FiniteNumber | null;
   /** The contribution of each term that was due, by its type. They add up to the reward in the spec's order. */
   readonly reward_components: Readonly<Record<ComponentType, FiniteNumber>>;
-  /** How each term came to its contribution, by its type. */
+  /** How the contribution of each term was computed, by its type. */
   readonly reward_detail: Readonly<Record<ComponentType, RewardTermDetail>>;
-  /** Whether the episode came to an end of its own. */
+  /** Whether the episode ended by itself. */
   readonly terminated: boolean;
   /** Whether the episode was cut off. */
   readonly truncated: boolean;
@@ -796,13 +796,13 @@ export type RewardTraceRowInput = {
   readonly step: TraceCount;
   /** What the trainer was given; null where the step is unscored, never 0.0 for that. */
   readonly reward: FiniteNumber | null;
-  /** The environment's own reward, where a composed one stands in its place. Left out, it is null. */
+  /** The environment's own reward, where a composed one is in its place. Left out, it is null. */
   readonly environment_reward?: FiniteNumber | null;
   /** The contribution of each term that was due, by its type. They add up to the reward in the spec's order. Left out, it is {}. */
   readonly reward_components?: Readonly<Record<ComponentType, FiniteNumber>>;
-  /** How each term came to its contribution, by its type. Left out, it is {}. */
+  /** How the contribution of each term was computed, by its type. Left out, it is {}. */
   readonly reward_detail?: Readonly<Record<ComponentType, RewardTermDetailInput>>;
-  /** Whether the episode came to an end of its own. */
+  /** Whether the episode ended by itself. */
   readonly terminated: boolean;
   /** Whether the episode was cut off. */
   readonly truncated: boolean;
@@ -947,7 +947,7 @@ export type ComponentSummary = {
   readonly gap: FiniteNumber | null;
 };
 
-/** What a trace comes to: over all of it and in each regime, by component, against the ceiling. */
+/** A summary of a trace: over all of it and in each regime, by component, against the ceiling. */
 export type RegimeReport = {
   /** Names the kind and the version of the document. */
   readonly schema_version: "reward-receipts.regime-report/v1";
@@ -965,7 +965,7 @@ export type RegimeReport = {
   readonly evaluation: EvaluationSummary | null;
 };
 
-/** What a trace comes to: over all of it and in each regime, by component, against the ceiling. What has a default may be left out. */
+/** A summary of a trace: over all of it and in each regime, by component, against the ceiling. What has a default may be left out. */
 export type RegimeReportInput = {
   /** Names the kind and the version of the document. Left out, it is "reward-receipts.regime-report/v1". */
   readonly schema_version?: "reward-receipts.regime-report/v1";

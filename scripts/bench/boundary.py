@@ -1,4 +1,4 @@
-"""Measures how much memory and CPU time it takes to read and judge hostile texts: a table, and an exit status.
+"""Measures how much memory and CPU time it takes to read and check hostile texts: a table, and an exit status.
 
     python scripts/bench/boundary.py                       # 24 texts in three sizes, chosen by a seed
     python scripts/bench/boundary.py --all                 # every text at every size, in every reader: most of a day

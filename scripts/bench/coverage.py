@@ -64,7 +64,7 @@ def main() -> int:
     print(f"{'way':<70}{'right in':>10}")
     for way, share in found.items():
         print(f"{way:<70}{share:>10.4f}")
-    print(f"{CORPORA} corpora of {TRIALS} trials; 1 - delta is {1 - DELTA}, and less than {LEAST:.4f} is no chance")
+    print(f"{CORPORA} corpora of {TRIALS} trials; 1 - delta is {1 - DELTA}, and less than {LEAST:.4f} is not a chance")
     return int(min(list(found.values())[:2]) < LEAST)
 
 

@@ -45,7 +45,7 @@ GATES = (("speed", "upright"), ("contact", "progress"))
 
 
 def by_hand(raw: dict[str, float]) -> tuple[float, dict[str, float]]:
-    """The same arithmetic without checks, as it stands in many a training loop."""
+    """The same arithmetic without checks, as it is in many a training loop."""
     contributions = {}
     for name, term in TERMS.items():
         value = raw[name]

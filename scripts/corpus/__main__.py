@@ -91,7 +91,7 @@ def generate() -> dict[str, bytes]:
 
 
 def expand(library: Library) -> list[Record]:
-    """The cases of all tables. Raises SourceError where an id stands twice."""
+    """The cases of all tables. Raises SourceError where an id appears twice."""
     records: dict[str, Record] = {}
     for name, expander in TABLES.items():
         table = tomllib.loads((CONFORMANCE / "sources" / "tables" / f"{name}.toml").read_bytes().decode("utf-8"))

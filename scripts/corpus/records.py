@@ -54,7 +54,7 @@ def record(
 
 def sentence_of(says: str, edit: str | None, verdict: str) -> str:
     """The sentence of a case: what is held to, and what this case makes of it."""
-    return f"{says} {verdict}: {edit or 'as it stands'}."
+    return f"{says} {verdict}: {edit or 'as it is'}."
 
 
 def lines(records: list[Record]) -> bytes:

@@ -17,7 +17,7 @@ from typing import Any
 from .doubles import canonical_text, nearest
 from .raw_json import Number
 
-# Section 3. A type is "number", "integer" or "text" (anything that is written as it stands), an object's members, a
+# Section 3. A type is "number", "integer" or "text" (anything that is written as it is), an object's members, a
 # list with the type of its items, or a map with the type of its values.
 SCORING = {
     "verified_reward": ("number", "1.0"),
@@ -226,7 +226,7 @@ def _double_text(number: Number) -> str:
 def _whole(number: Number) -> int:
     value = int(Fraction(number)) if number.exact else nearest(number).value
     if value != int(value):
-        raise ValueError(f"{number} is no integer")
+        raise ValueError(f"{number} is not an integer")
     return int(value)
 
 
@@ -268,7 +268,7 @@ def _number(token: Number) -> Fraction:
 
 
 def state(certificate: dict[str, Any] | None, policy_update: int) -> str:
-    """Where a certificate stands at an update."""
+    """The state of a certificate at an update."""
     if certificate is None:
         return "absent"
     first = _whole(certificate["issued_at_policy_update"])

@@ -53,7 +53,7 @@ class Input:
     text: Text
     base: str | None
     edit: str | None
-    """In words; None where the base stands as it is."""
+    """In words; None where the base is as it is."""
 
 
 # What a row can say of its text, in the order in which it is done.

@@ -1,4 +1,7 @@
-"""Lints schemas/: every validator reads them alike, no generator drops a part of them, and they fit together.
+"""Lints schemas/ and prose.
+
+Schemas: every validator reads them alike, no generator drops a part of them, and they fit together. Prose: plain
+English in comments, strings, names of tests and pages (``prose.HABITS``).
 
 python scripts/lint      exit 0 if nothing is wrong, 1 with a line for each finding
 """
@@ -11,7 +14,7 @@ from typing import Any
 from reward_receipts.core.findings import InvalidText
 from reward_receipts.core.strict_json import read_json
 
-from lint import places
+from lint import places, prose
 from lint.files import of_files
 from lint.forms import of_forms, of_shapes
 from lint.meaning import of_meaning
@@ -28,10 +31,10 @@ def main() -> int:
             files[path.name] = read_json(path.read_bytes())
         except InvalidText as error:
             findings.append(f"schemas/{path.name}:{error.findings[0]}")
-    findings = findings or lint(files)
+    findings = (findings or lint(files)) + list(prose.findings())
     for line in findings:
         print(line)
-    print(f"{len(files)} files under schemas/, {len(findings)} findings", file=sys.stderr)
+    print(f"{len(files)} files under schemas/, and all prose: {len(findings)} findings", file=sys.stderr)
     return 1 if findings else 0
 
 

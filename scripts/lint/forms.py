@@ -88,7 +88,7 @@ def form_of(schema: Any) -> str | None:
 
 @dataclass(frozen=True)
 class Place:
-    """Somewhere that a schema can stand: the forms it can have there, and what is said beside the form."""
+    """Somewhere that a schema can stand: the forms it can have there, and what is reported beside the form."""
 
     name: str
     forms: tuple[str, ...]
@@ -401,7 +401,7 @@ def _conditional(spot: Spot, member: str | None = None) -> Findings:
             yield condition.says(f"must have required {quoted(asked)}; else a document without the member meets it.")
     yield from _half_of_rule(spot.into("then"), DEMANDS)
     if "else" in spot.value:
-        # A bare else would also judge a document whose member is missing or malformed: a second, false finding.
+        # A bare else would also check a document whose member is missing or malformed: a second, false finding.
         wrong = list(has_keywords(spot.into("else"), "the else of a rule", form("if then")))
         yield from wrong or _conditional(spot.into("else"), member)
 

@@ -75,7 +75,7 @@ def _compared(spot: Spot, files: dict[str, Any]) -> Findings:
 
 
 def _slips(root: Spot, rule: Spot, registry: jsonschema_rs.Registry) -> Findings:
-    """A rule judges the completed document: a member left out counts as its default, and as wrong without one."""
+    """A rule checks the completed document: a member left out counts as its default, and as wrong without one."""
     members = root.value["properties"]
     required = rule.value["then"].get("required", [])
     for half in ("if", "then"):

@@ -10,7 +10,7 @@ from lint.places import Findings, Spot, quoted, schemas, subschemas
 
 
 def of_texts(files: dict[str, Any]) -> Findings:
-    """Each text is a sentence, and says what has to be said beside it."""
+    """Each text is a sentence, and says what has to be reported beside it."""
     for file, content in files.items():
         for spot in _texts(Spot(file, (), content)):
             ends = {

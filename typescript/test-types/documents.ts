@@ -100,9 +100,9 @@ certificate satisfies RewardCertificateV1Input;
 certificate.epsilon = 0;
 // @ts-expect-error a production scope cannot be written down
 ({ ...certificate, calibration_scope: "production" }) satisfies RewardCertificateV1;
-// @ts-expect-error a number is no text
+// @ts-expect-error a number is not text
 ({ ...certificate, epsilon: "0.05" }) satisfies RewardCertificateV1;
-// @ts-expect-error a contract is no certificate
+// @ts-expect-error a contract is not a certificate
 contract satisfies RewardCertificateV1;
 
 // A receipt as somebody writes it: what its outcome and its state make null may be left out.
@@ -179,10 +179,10 @@ contract satisfies RewardDocument;
 certificate satisfies RewardDocument;
 receipt satisfies RewardDocument;
 ({ ...written, schema_version: "openadapt.reward-contract/v1" }) satisfies RewardDocumentInput;
-// @ts-expect-error where the kind is not known, it has to be said
+// @ts-expect-error if the kind is not known, it has to be given
 written satisfies RewardDocumentInput;
 declare const document: RewardDocument;
 // @ts-expect-error nobody asked which kind it is
 document.receipt_id;
-// @ts-expect-error the Execute Seal is none of them
+// @ts-expect-error the Execute Seal is not one of them
 if (document.schema_version === "openadapt.execute-evidence-receipt/v1") throw document;

@@ -199,7 +199,7 @@ export const wrong: readonly RewardEvidenceReceiptV1[] = [
   { ...verified, ...unscored, reward_outcome: "reconciliation_required" },
   // @ts-expect-error no tier
   { ...verified, oracle_tier: 4 },
-  // @ts-expect-error true is no number
+  // @ts-expect-error true is not a number
   { ...verified, oracle_tier: true },
   // @ts-expect-error no scope of version 1
   { ...verified, calibration_scope: "production" },

@@ -28,7 +28,7 @@ written satisfies RewardSpec;
 ({ type: "upright", clip: [0, null] }) satisfies RewardSpecComponent;
 // @ts-expect-error a bound is not a text
 ({ type: "upright", clip: ["0", 1] }) satisfies RewardSpecComponent;
-// @ts-expect-error one bound is no clip
+// @ts-expect-error one bound is not a clip
 ({ type: "upright", clip: [0] }) satisfies RewardSpecComponent;
 // @ts-expect-error nor are three
 ({ type: "upright", clip: [0, 1, 2] }) satisfies RewardSpecComponent;

@@ -95,7 +95,7 @@ test("a document is completed, sorted and frozen all the way down, and the input
   assert.throws(() => void (document.task_id = "another.task"), TypeError);
 });
 
-test("what is no document is refused with a code, and never with a bare exception", () => {
+test("what is not a document is refused with a code, and never with a bare exception", () => {
   const loop = { ...receipt };
   loop.reward_components = loop;
   const cases = [
@@ -138,7 +138,7 @@ test("an object of another realm and one without a prototype are as good, an ins
   assert.equal(rr.validate({ ...receipt, extra: undefined }).valid, true);
 });
 
-test("score refuses what is no outcome, no tier, no policy update, with an error", () => {
+test("score refuses what is not an outcome, no tier, no policy update, with an error", () => {
   const ask = (outcome, tier, update) => rr.score(outcome, tier, certificate, update, { contract });
   assert.equal(ask("verified", 2, 120).scalar, 1);
   assert.equal(ask("failed_platform", 2, 120).scalar, null);

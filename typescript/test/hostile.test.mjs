@@ -43,7 +43,7 @@ const SHAPES = {
     members(receipt, `"${"n".repeat(17_000)}":${filled(size - 17_000, () => "1")}`),
 };
 
-test("any text of 1 MiB is judged in 200 MiB and 5 CPU seconds, growing linearly", () => {
+test("any text of 1 MiB is checked in 200 MiB and 5 CPU seconds, growing linearly", () => {
   const script = `
     import { readFileSync } from "node:fs";
     import * as rr from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};

@@ -44,7 +44,7 @@ test("a visual oracle does not certify, whatever somebody writes into the table 
   assert.deepEqual([certified, developmentOnly], [false, true]);
 });
 
-test("a getter is read once, and what was judged is what is kept", () => {
+test("a getter is read once, and what was checked is what is kept", () => {
   let reads = 0;
   const shifty = {
     ...receipt,

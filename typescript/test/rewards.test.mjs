@@ -57,7 +57,7 @@ test("integers of a text are compared exactly, their nearest doubles count", () 
   assert.deepEqual(clipped("[9007199254740992, 9007199254740993]").spec.components[0].clip, [2 ** 53, 2 ** 53]);
 });
 
-test("a value is no spec because of what JSON does not have, too", () => {
+test("a value is not a spec because of what JSON does not have, too", () => {
   class Term {
     type = "a";
   }
@@ -164,7 +164,7 @@ test("the end of an episode counts once, and a step that was refused changes not
   assert.deepEqual(step({ s: 1, end: 5 }, { terminated: true }), ["s", 1, "end", 5]);
 });
 
-test("a function is asked for its value where its term is due, and named where it fails", () => {
+test("a function is asked for its value if its term is due, and named if it fails", () => {
   const engine = new rr.CompositionEngine(ends, components);
   const boom = new Error("out  of\n order");
   const fails = () => {

@@ -64,7 +64,7 @@ class RewardOutcomeV1(StrEnum):
 
 
 class RewardCertificateStateV1(StrEnum):
-    """Where the certificate stands at the policy update of the receipt."""
+    """The state of the certificate at the policy update of the receipt."""
 
     ABSENT = "absent"
     """No certificate was presented."""

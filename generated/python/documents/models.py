@@ -277,7 +277,8 @@ class RewardCertificatePolicyV1(CertificatePolicyPart):
         Sha256Digest, Field(description="Digest of the corpus that the checker must have been calibrated on.")
     ]
     expiry_policy_updates: Annotated[
-        PolicyUpdateCount, Field(description="The largest number of policy updates that a certificate may hold for.")
+        PolicyUpdateCount,
+        Field(description="The largest number of policy updates for which a certificate may be valid."),
     ]
 
 
@@ -319,7 +320,7 @@ class RewardContractV1(ContractDocument):
 
 
 class RewardCertificateV1(CertificateDocument):
-    """The bound on a checker's false accepts, P(false accept) <= epsilon at confidence 1 - delta, and the policy updates it holds for."""
+    """The bound on a checker's false accepts, P(false accept) <= epsilon at confidence 1 - delta, and the policy updates for which it is valid."""
 
     model_config = ConfigDict(extra="forbid")
     schema_version: Annotated[
@@ -389,7 +390,7 @@ class RewardEvidenceReceiptV1(ReceiptDocument):
     certificate_id: Annotated[OpaqueId | None, Field(description="The certificate that the receipt refers to.")] = None
     certificate_digest: Annotated[Sha256Digest | None, Field(description="Digest of that certificate.")] = None
     certificate_state: Annotated[
-        RewardCertificateStateV1, Field(description="Where that certificate stood at policy_update.")
+        RewardCertificateStateV1, Field(description="Where that certificate was at policy_update.")
     ]
     calibration_corpus_digest: Annotated[
         Sha256Digest | None, Field(description="Digest of the corpus that the certificate names.")

@@ -189,7 +189,7 @@ class EvaluationSummary(RegimeReportPart):
 
 
 class RegimeReport(RegimeReportDocument):
-    """What a trace comes to: over all of it and in each regime, by component, against the ceiling."""
+    """A summary of a trace: over all of it and in each regime, by component, against the ceiling."""
 
     model_config = ConfigDict(extra="forbid")
     schema_version: Annotated[

@@ -80,7 +80,7 @@ TraceCount = TypeAliasType(
 
 
 class RewardTermDetail(TraceRowPart):
-    """How one term came to its contribution at one step."""
+    """How the contribution of one term was computed at one step."""
 
     model_config = ConfigDict(extra="forbid")
     raw: Annotated[
@@ -111,8 +111,7 @@ class RewardTraceRow(TraceRowDocument):
         Field(description="What the trainer was given; null where the step is unscored, never 0.0 for that."),
     ]
     environment_reward: Annotated[
-        FiniteNumber | None,
-        Field(description="The environment's own reward, where a composed one stands in its place."),
+        FiniteNumber | None, Field(description="The environment's own reward, where a composed one is in its place.")
     ] = None
     reward_components: Annotated[
         Mapping[ComponentType, FiniteNumber],
@@ -125,9 +124,13 @@ class RewardTraceRow(TraceRowDocument):
     reward_detail: Annotated[
         Mapping[ComponentType, RewardTermDetail],
         Frozen,
-        Field(description="How each term came to its contribution, by its type.", max_length=64, validate_default=True),
+        Field(
+            description="How the contribution of each term was computed, by its type.",
+            max_length=64,
+            validate_default=True,
+        ),
     ] = Field(default_factory=lambda: FrozenMap({}))
-    terminated: Annotated[bool, Field(description="Whether the episode came to an end of its own.")]
+    terminated: Annotated[bool, Field(description="Whether the episode ended by itself.")]
     truncated: Annotated[bool, Field(description="Whether the episode was cut off.")]
     evaluation: Annotated[
         bool, Field(description="Whether the step was taken to evaluate a policy, and not to train it.")

@@ -37,11 +37,11 @@ _UNREAD: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document as it stands in a file, and everything that is wrong with it."""
+    """One document as it is in a file, and everything that is wrong with it."""
 
     text: Text
     at: Path
-    """Where it stands in the text: () or, in a file that is one array, its index."""
+    """Where it is in the text: () or, in a file that is one array, its index."""
     _value: Any
     kind: Kind | None
     """The kind that was asked for, or the one that the document names; None where it names none."""
@@ -188,7 +188,7 @@ def refused_entry(text: Text, kind: Kind | None, error: InvalidText) -> Entry:
 
 
 def entry_of(text: Text, at: Path, value: Any, kind: Kind | None) -> Entry:
-    """The entry of a plain JSON value that stands in a good text."""
+    """The entry of a plain JSON value that is in a good text."""
     named = kind or kind_of(value)
     entry = Entry(text, at, value, None if isinstance(named, Finding) else named, ())
     faults = check_document(value, kind)

@@ -232,7 +232,7 @@ class _Zstd:
 
 
 class _Unpacked(io.RawIOBase):
-    """A packed file as a stream of what was packed. It ends where the file is damaged, and says so in ``damage``."""
+    """A packed file as a stream of what was packed. It ends where the file is damaged, and reports it in ``damage``."""
 
     def __init__(self, file: io.BufferedReader, unpacker: _Unpacker) -> None:
         super().__init__()

@@ -41,9 +41,9 @@ COMMANDS: Final = {
     "verify": "Check signatures with keys that you hold.",
     "keygen": "Make a signing key.",
     "init": "Write a document to start from, which is valid as it is.",
-    "explain": "Say what a rule or code means, where it stands, and what to do.",
+    "explain": "Say what a rule or code means, where it is, and what to do.",
     "schema list": "List the schemas.",
-    "schema print": "Print a schema as it stands.",
+    "schema print": "Print a schema as it is.",
     "schema bundle": "Print a schema as one file that refers to no other.",
     "conformance run": "Ask a driver all cases, twice, in an order that the seed gives.",
     "conformance matrix": "Print a Markdown table of layers by implementations.",
@@ -51,7 +51,7 @@ COMMANDS: Final = {
     "spec show": "Show a spec with its components: terms, digests and ceiling.",
     "spec diff": "Say what changed from one spec to another.",
     "spec ceiling": "Say the most that a reward can come to, and which terms nothing bounds.",
-    "trace summary": "Say what a trace comes to, per component and per regime, and the gap to the ceiling.",
+    "trace summary": "Summarise a trace, per component and per regime, and the gap to the ceiling.",
     "trace measures": "Say how an agent adapted: measures of each visit of a regime.",
     "trace check": "Check traces row by row and against their manifests.",
     "trace rescore": "Say what another spec would have paid for the same behaviour.",
@@ -142,7 +142,7 @@ def load_command(name: str) -> Any:
 
 def _deferred(name: str) -> type[TyperCommand]:
     class Deferred(TyperCommand):
-        """Stands in a list of commands for one that is not imported yet."""
+        """Takes a place in a list of commands for one that is not imported yet."""
 
         def make_context(self, *arguments: Any, **settings: Any) -> Any:
             return load_command(name).make_context(*arguments, **settings)

@@ -102,7 +102,7 @@ def findings_of(refusals: Sequence[CodedSentence]) -> tuple[Finding, ...]:
 
 @contextmanager
 def reporting(report: Report, trials: str) -> Iterator[None]:
-    """Reports why the trials give no bound, or why nothing can be said of them. Raises Refused then."""
+    """Reports why the trials give no bound, or why nothing can be reported of them. Raises Refused then."""
     try:
         yield
     except CalibrationRefused as error:

@@ -13,15 +13,15 @@ from ..core.pointer import Path
 
 
 class Subject(Protocol):
-    """A document, or a spec, as it stands in a file: what a result needs of it. ``bulk.documents.Entry`` is one."""
+    """A document, or a spec, as it is in a file: what a result needs of it. ``bulk.documents.Entry`` is one."""
 
     @property
     def text(self) -> Text:
-        """The text that it stands in; its name is the file's."""
+        """The text that it is in; its name is the file's."""
 
     @property
     def at(self) -> Path:
-        """Where it stands in the text."""
+        """Where it is in the text."""
 
     @property
     def label(self) -> str:
@@ -63,13 +63,13 @@ class Result:
     """What a command says of one document."""
 
     entry: Subject
-    """The document, and where it stands."""
+    """The document, and where it is."""
     verdict: str
     """One word."""
     lines: tuple[str, ...] = ()
-    """What a person is told beside the findings."""
+    """What a person reads beside the findings."""
     members: Mapping[str, Any] = field(default_factory=dict)
-    """What a program is told: plain JSON."""
+    """What a program reads: plain JSON."""
     findings: tuple[Finding, ...] = ()
     """What is wrong with it; any makes the exit status 1."""
     unchecked: tuple[Finding, ...] = ()
@@ -106,7 +106,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run comes to."""
+    """The result of a run."""
 
     documents: int
     findings: int

@@ -68,7 +68,7 @@ def best_of(given: Sequence[str] | None) -> dict[str, float] | None:
 
 
 def statuses_of(folder: str, statuses: Sequence[SeedStatus]) -> Answer:
-    """What a run came to."""
+    """The result of a run."""
     failed = [each for each in statuses if each.state != "complete"]
     lines = [
         f"{folder}: seed {each.seed} {each.state}, {each.steps} steps{f': {each.error}' if each.error else ''}"

@@ -31,7 +31,7 @@ class StdoutLost(OutputLost):
 
 
 class _Stdout:
-    """Standard output that raises StdoutLost and not OSError, so that it is told from a file's trouble."""
+    """Standard output that raises StdoutLost and not OSError, to distinguish it from trouble with a file."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -163,7 +163,7 @@ class _Lent:
 
 @contextlib.contextmanager
 def stdout_to_stderr() -> Iterator[None]:
-    """Sends to standard error what code of others writes to standard output while it runs: it is no result.
+    """Sends to standard error what code of others writes to standard output while it runs: it is not a result.
 
     File descriptor 1 leads where 2 does, so that what programs and libraries in C write is caught too. Not caught are
     threads and programs that go on afterwards, duplicates of descriptor 1 of their own making, and what a library in C
@@ -197,7 +197,7 @@ def end_results(stream: TextIO) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Lets go of a lost stream, or the interpreter tries it once more as it ends, and says so."""
+    """Lets go of a lost stream, or the interpreter tries it once more as it ends, and reports it."""
     with contextlib.suppress(ValueError):  # it is closed
         descriptor = stream.fileno()
         nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -47,7 +47,7 @@ def run(options: Options) -> tuple[str, ExitStatus]:
     """What to print and the exit status. Raises UsageError."""
     for name, seconds in (("--timeout", options.timeout), ("--start-timeout", options.start_timeout)):
         if not 0 < seconds <= 86400:
-            raise UsageError(f"{name} {seconds} is no number of seconds above 0 and at most 86400")
+            raise UsageError(f"{name} {seconds} is not a number of seconds above 0 and at most 86400")
     try:
         corpus = load(options.folder)
         if options.explain is not None:

@@ -108,7 +108,7 @@ class _LeftOut:
 
 
 def _differences(path: str, right: Any, given: Any) -> Iterator[tuple[str, Any, Any]]:
-    """The innermost places in which two values differ, with what stands there in both."""
+    """The innermost places in which two values differ, with what is there in both."""
     if isinstance(right, dict) and isinstance(given, dict):
         for name in sorted({*right, *given}):
             inner = f"{path}/{name}" if path else name
@@ -130,12 +130,12 @@ def _is_number(value: Any) -> bool:
 
 
 def bytes_difference(right: str, given: str) -> str:
-    """Where the bytes of one base64 text first differ from those of another, and what stands there in both."""
+    """Where the bytes of one base64 text first differ from those of another, and what is there in both."""
     wanted = base64.b64decode(right)
     try:
         found = base64.b64decode(given, validate=True)
     except (binascii.Error, ValueError):
-        return f"is no base64: {shown(given)}"
+        return f"is not base64: {shown(given)}"
     at = first_difference(wanted, found)
     if at is None:
         return "is other base64 of the right bytes"

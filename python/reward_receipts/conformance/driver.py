@@ -210,7 +210,7 @@ def _raw(given: Any) -> Any:
     if type(given) is not dict:
         return given
     if "fails" in given:
-        raise RuntimeError("the case says so")
+        raise RuntimeError("the case requires it")
     return _NOT_FINITE[given["double"]]
 
 

@@ -122,12 +122,14 @@ def _entry(line: bytes, corpus: Corpus) -> Entry:
     except InvalidText as error:
         raise ExpectedFailuresError(f"no JSON: {error.findings[0].sentence}") from None
     if type(members) is not dict or set(members) != {"id", "reason", "expires"}:
-        raise ExpectedFailuresError(f"{shown(members)} is no entry; it must have id, reason and expires")
+        raise ExpectedFailuresError(f"{shown(members)} is not an entry; it must have id, reason and expires")
     case_id, reason, expires = members["id"], members["reason"], members["expires"]
     if type(case_id) is not str or type(reason) is not str or type(expires) is not str:
         raise ExpectedFailuresError("id, reason and expires must be text")
     if not reason.strip() or reason.strip().upper().startswith("TODO"):
-        raise ExpectedFailuresError(f"{case_id}: {shown(reason)} is no reason; say why it is right that the case fails")
+        raise ExpectedFailuresError(
+            f"{case_id}: {shown(reason)} is not a reason; say why it is right that the case fails"
+        )
     try:
         day = date.fromisoformat(expires)
     except ValueError:

@@ -57,7 +57,7 @@ class Answer:
     """What a driver said to one request."""
 
     kind: Literal["answer", "skip", "error", "malformed"]
-    """``malformed``: the line is one to this request, and what it holds is no answer to the operation."""
+    """``malformed``: the line is one to this request, and what it holds is not an answer to the operation."""
     value: Any
     """The answer's members, or the driver's reason or message, or what is wrong with the answer."""
 
@@ -121,7 +121,7 @@ def _object(line: bytes) -> dict[str, Any]:
         message = read_json(line)
     except InvalidText as error:
         finding = error.findings[0]
-        raise ProtocolError(f"a line that is no JSON ({finding.code} at {finding.column}): {excerpt(line)}") from None
+        raise ProtocolError(f"a line that is not JSON ({finding.code} at {finding.column}): {excerpt(line)}") from None
     if type(message) is not dict:
-        raise ProtocolError(f"a line that is no JSON object: {excerpt(line)}")
+        raise ProtocolError(f"a line that is not a JSON object: {excerpt(line)}")
     return message

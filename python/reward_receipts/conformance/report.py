@@ -31,7 +31,7 @@ _WORDS: Final = {"accepts": "accepts ", "refusals": "refusals ", "rule_ids": "ru
 
 
 class ReportError(ValueError):
-    """Something is no report, or reports do not go together. The message says which and why."""
+    """Something is not a report, or reports do not go together. The message says which and why."""
 
 
 def report_of(run: Run, exit_status: int) -> dict[str, Any]:
@@ -191,7 +191,7 @@ _RENDERERS: Final[dict[Format, Callable[[Report], str]]] = {
 def _name(report: Report) -> str:
     about = report["implementation"]
     if about is None:
-        return "a driver that never said hello"
+        return "a driver that never answered hello"
     return f"{about['name']} {about['version']} ({about['language']})"
 
 

@@ -1,4 +1,4 @@
-"""What a run comes to: the status of each case, the figures of each layer, and whether a claim can be made."""
+"""The result of a run: the status of each case, the figures of each layer, and whether a claim can be made."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class LayerResult:
     accepts: Count
     """What must be accepted, and was."""
     refusals: Count
-    """What must be refused, and was; a crash is no refusal."""
+    """What must be refused, and was; a crash is not a refusal."""
     rule_ids: Count
     """Refusals that say which rule must refuse, and where that rule was named first."""
     others: Count

@@ -1,6 +1,6 @@
 """Asking one implementation all the cases, twice, whatever it does.
 
-One process answers everything, one request at a time. Where it comes to grief it is killed, and the case is asked
+One process answers everything, one request at a time. If it fails it is killed, and the case is asked
 again alone, in a process that is then told to end: only that says whether the case did it, or the one before, whose
 answer it had given already. A crash, a hang and a broken line are never an answer.
 """
@@ -147,7 +147,7 @@ class _Runner:
         self.trouble = self.trouble or self._never_ends_well
 
     def result(self, case: Case) -> CaseResult:
-        """What a case came to."""
+        """The result of a case."""
         comparisons = self._comparisons[case.id]
         first = comparisons[0] if comparisons else None
 
@@ -157,7 +157,7 @@ class _Runner:
             return CaseResult(case, status, detail, agrees, code, self._answer, stderr)
 
         if self.hello is None:
-            return result("not-run", "the driver never said hello")
+            return result("not-run", "the driver never answered hello")
         if not self._claimed(case):
             what = f"layer {case.layer}" if case.layer not in self.hello.layers else f"operation {case.operation}"
             return result("unsupported", f"{what} is not claimed")

@@ -57,7 +57,7 @@ def _require_json(value: Any, path: Path, above: set[int]) -> None:
                 raise ValueError(f"{_at(path)}: the text holds an unpaired surrogate") from None
     elif kind is float:
         if value - value != 0.0:
-            raise ValueError(f"{_at(path)}: {value} is no JSON number")
+            raise ValueError(f"{_at(path)}: {value} is not a JSON number")
     elif value is None or kind is bool or kind is int:
         pass
     elif isinstance(value, (dict, list, tuple)):

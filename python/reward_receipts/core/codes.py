@@ -1,4 +1,4 @@
-"""Every rule and code by its id, read from the schemas and from codes.json, where each stands once."""
+"""Every rule and code by its id, read from the schemas and from codes.json, where each appears once."""
 
 from __future__ import annotations
 

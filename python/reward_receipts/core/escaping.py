@@ -79,7 +79,7 @@ def command_property(value: object) -> str:
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """A plain value as ASCII JSON that neither a terminal nor a runner acts on."""
-    # DEL is the one control character that JSON's ASCII form leaves as it is; # stands only in strings.
+    # DEL is the one control character that JSON's ASCII form leaves as it is; # is only in strings.
     text = json.dumps(value, indent=indent).replace("\x7f", "\\u007f")
     return _COMMAND_ANYWHERE.sub(r"\\u0023#", text) if "##" in text else text
 

@@ -4,8 +4,8 @@ A key gets into a message when somebody puts it where a file's name, a key id or
 know what the text is, so it quotes nothing that has the form of a key. Digests (``sha256:...``) are quoted.
 
 Two questions are asked. ``is_key_spelling``: is this text, as a whole, a key? A person who passes one made a mistake
-and is told so. ``could_be_key``: does it contain something like one? That costs a message its quotation and nothing
-else, so it errs on the safe side.
+and the message says that. ``could_be_key``: does it contain something like one? That costs a message its quotation and
+nothing else, so it errs on the safe side.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class CertificateDocument(SignedDocument):
         return settled.issued_at_policy_update + settled.expiry_policy_updates
 
     def state_at(self, policy_update: int) -> RewardCertificateStateV1:
-        """Where the certificate stands at a policy update: not yet valid, current or expired.
+        """The state of the certificate at a policy update: not yet valid, current or expired.
 
         Raises ValueError where policy_update is not an integer from 0 to 9007199254740991.
         """

@@ -33,7 +33,7 @@ def _models(module: Any, classes: Classes) -> Any:
 
 
 def _layout(cls: type[BaseModel]) -> tuple[type[BaseModel], dict[str, Any], dict[str, Any]]:
-    """A class, the default of each member, and what makes the members that are no plain values."""
+    """A class, the default of each member, and what makes the members that are not plain values."""
     defaults, makings = {}, {}
     for name, field in cls.model_fields.items():
         default = field.get_default(call_default_factory=True)

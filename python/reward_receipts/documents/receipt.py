@@ -39,7 +39,7 @@ class ReceiptDocument(SignedDocument):
         """What speaks against certifying (synthetic) the receipt's reward, given what it refers to.
 
         Answers whether the receipt could be certified (synthetic): sentences with their codes, () where nothing
-        speaks against it. For a receipt that does not say certified (synthetic), refusals are no fault.
+        speaks against it. For a receipt that does not say certified (synthetic), refusals are not errors.
         Raises TypeError if ``contract`` or ``certificate`` is another kind of document.
         """
         try:

@@ -43,7 +43,7 @@ class ComposedReward(Wrapper):
 
     What ends episodes (TimeLimit) and sets regimes goes inside; recorders, and what scales the reward, outside. What
     cuts an episode off from outside, a reset in the middle of it too, pays no term that is due at its end; a recorder
-    sees it only where it stands outside of that.
+    sees it only where it is outside of that.
 
     Raises RewardSpecRequired without a spec, InvalidDocument if a type of it is not in the registry, ValueError if one
     term's name is another's with ``_`` before it (Gymnasium's name for a mask), and WrapperOrder around another

@@ -113,7 +113,7 @@ def _described(env: Any) -> Any:
         return None
     if not callable(describe):
         raise ManifestRefused(
-            f"describe is no method; make it one that returns what the run was configured with{_WITHOUT}"
+            f"describe is not a method; make it one that returns what the run was configured with{_WITHOUT}"
         )
     try:
         return _plain(describe())

@@ -107,7 +107,7 @@ class OperationsEnv(gymnasium.Env[NDArray[numpy.float32], numpy.int64]):
         if not self._running:
             raise gymnasium.error.ResetNeeded("the shift is over, or has not begun; call reset()")
         if not self.action_space.contains(action):
-            raise gymnasium.error.InvalidAction(f"{action!r} is no action; they are 0 to {len(DeskAction) - 1}")
+            raise gymnasium.error.InvalidAction(f"{action!r} is not an action; they are 0 to {len(DeskAction) - 1}")
         chosen = DeskAction(int(action))
         regime, surge = self._regime(), self._surge
         before = self._state(chosen)

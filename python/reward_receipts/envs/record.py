@@ -14,9 +14,9 @@ from .step import REGIME
 COMPONENTS: Final = "reward_components"
 """The member of ``info`` with the contribution of each term of the spec, 0.0 for one that was not due."""
 DETAIL: Final = "reward_detail"
-"""The member of ``info`` that says how each term came to its contribution."""
+"""The member of ``info`` that explains the contribution of each term."""
 ENVIRONMENT_REWARD: Final = "environment_reward"
-"""The member of ``info`` with the environment's own reward, where a composed one stands in its place."""
+"""The member of ``info`` with the environment's own reward, where a composed one is in its place."""
 SPEC_DIGEST: Final = "spec_digest"
 """The member of ``info`` with the digest of the spec as written."""
 RESOLVED_SPEC_DIGEST: Final = "resolved_spec_digest"
@@ -28,7 +28,7 @@ _NOTHING: Final[dict[str, Any]] = {}
 
 
 class StepRefused(ValueError):
-    """What an environment gave for a step can stand in no trace. Nothing stands in for it."""
+    """What an environment gave for a step can be in no trace. Nothing stands in for it."""
 
     def __init__(self, message: str, environment: int, episode: int, step: int) -> None:
         super().__init__(message, environment, episode, step)
@@ -88,9 +88,9 @@ class StepRows:
 
         It shares what it contains with ``info``: ``copied`` makes one that can be kept.
 
-        Raises StepRefused for a reward that is no finite number, or not the sum of its spec's contributions, or
-        composed by a spec of which ``info`` does not say so; a flag that is no boolean; a step after an episode's end
-        or before a first reset; and an end at which the spec's end terms were not due. Raises InvalidDocument for
+        Raises StepRefused for a reward that is not a finite number, or not the sum of its spec's contributions, or
+        composed by a spec of which ``info`` does not say so; a flag that is not a boolean; a step after an episode's
+        end or before a first reset; and an end at which the spec's end terms were not due. Raises InvalidDocument for
         anything else that no row can hold.
         """
         if not self._running:
@@ -148,7 +148,7 @@ class StepRows:
         self._running = not ends
 
     def number(self, what: str, value: object) -> float | None:
-        """A reward as a double; None where there is none. Raises StepRefused for what is no finite number."""
+        """A reward as a double; None where there is none. Raises StepRefused for what is not a finite number."""
         if value is None:
             return None
         if type(value) is not float:
@@ -177,7 +177,7 @@ class StepRows:
         return self._refuse(f"{what} is {_named(value)}; return a bool")
 
     def _require_composed(self, row: Row, ends: bool) -> None:
-        """Checks that the reward is the sum of its spec's contributions, and that the spec was told of an end."""
+        """Checks that the reward is the sum of its spec's contributions, and that the spec knew of the end."""
         total, reward = 0.0, row["reward"]
         for contribution in row["reward_components"].values():
             total += contribution
@@ -192,7 +192,7 @@ class StepRows:
             if term["zero"] == SKIPPED:
                 self._refuse(
                     f"the episode ends here, and {shown(name)}, which is due at its end, was not paid: what cuts the "
-                    "episode off (TimeLimit) stands outside of the composed reward; put it inside"
+                    "episode off (TimeLimit) is outside of the composed reward; put it inside"
                 )
 
     def _regime(self, info: Mapping[str, Any]) -> tuple[str | None, bool]:
@@ -203,7 +203,7 @@ class StepRows:
         if not isinstance(regime, (dict, Mapping)) or not isinstance(label := regime.get("label"), str):
             self._refuse(
                 f'info["regime"] is {_named(regime)}; give {{"label": text, "boundary": bool}}, or another name to '
-                "what is no regime"
+                "what is not a regime"
             )
         boundary = regime.get("boundary", False)
         return label, self.flag('info["regime"]["boundary"]', boundary)

@@ -41,11 +41,11 @@ class TraceRecorder(Wrapper):
     raises TypeError, since two recorders would write to one file. A copy opens a trace of its own, under the same path:
     the second of them to be reset raises FileExistsError.
 
-    ``step`` raises StepRefused for a reward that is no finite number or None, for one that is not the sum of its spec's
-    contributions or comes without what the composed reward below says of it, for a step without a reset, and for an end
-    that it was not told of; InvalidDocument for anything else that no row can hold. A step whose row is refused leaves
-    a gap in ``step``. Raises as run_manifest and open_trace do, ValueError for a sink that another recorder has and for
-    a writer with ``overwrite``, and WrapperOrder around Gymnasium's Autoreset.
+    ``step`` raises StepRefused for a reward that is not a finite number or None, for one that is not the sum of its
+    spec's contributions or comes without what the composed reward below says of it, for a step without a reset, and for
+    an end that it did not know of; InvalidDocument for anything else that no row can hold. A step whose row is refused
+    leaves a gap in ``step``. Raises as run_manifest and open_trace do, ValueError for a sink that another recorder has
+    and for a writer with ``overwrite``, and WrapperOrder around Gymnasium's Autoreset.
     """
 
     takes_rows: Final = True

@@ -93,10 +93,10 @@ class VectorComposedReward(ComposesReward, _VectorWrapper):
 
 
 def require_vector(env: object) -> None:
-    """Raises TypeError for what is no vector environment."""
+    """Raises TypeError for what is not a vector environment."""
     if not isinstance(env, (VectorEnv, VectorWrapper)):
         raise TypeError(
-            f"{type(env).__name__} is no vector environment; for one environment there are ComposedReward, "
+            f"{type(env).__name__} is not a vector environment; for one environment there are ComposedReward, "
             "TraceRecorder and EpisodeMetrics"
         )
 
@@ -130,7 +130,7 @@ class VectorTraceRecorder(RecordsTrace, _RowWrapper):
     """A vector environment whose steps are traced: one row a step of each of its environments. See TraceRecorder.
 
     Where the row of one environment is refused, all have to be reset before the next step (ResetNeeded). Raises
-    TypeError for what is no vector environment, ValueError where the metadata says no autoreset mode.
+    TypeError for what is not a vector environment, ValueError where the metadata says no autoreset mode.
     """
 
     def __init__(

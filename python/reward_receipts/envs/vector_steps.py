@@ -47,7 +47,7 @@ class Stepped(NamedTuple):
     info: Mapping[str, Any]
     """The environment's own, of this step: the members that were asked for."""
     final: bool
-    """Whether the info stood under ``final_info``."""
+    """Whether the info was under ``final_info``."""
 
 
 class BatchedSteps:
@@ -100,7 +100,7 @@ class BatchedSteps:
             here = ends and self.mode is AutoresetMode.SAME_STEP
             if here:
                 finals = _finals(infos, count, self._members) if finals is None else finals
-                # Without a final_info nothing is known: what stands in its place is of the next episode.
+                # Without a final_info nothing is known: what is in its place is of the next episode.
                 of_step = finals[environment] or {}
                 if isinstance(infos, (list, tuple)):
                     info = {} if begun is None else environment_info(begun, environment, self._members)
@@ -132,7 +132,7 @@ def autoreset_mode(venv: Any) -> AutoresetMode:
     except ValueError:
         known = ", ".join(f"AutoresetMode.{mode.name}" for mode in AutoresetMode)
         raise ValueError(
-            f"metadata of the vector environment says no autoreset_mode, so its steps cannot be told from its resets; "
+            f"metadata of the vector environment says no autoreset_mode, so its steps and its resets look alike; "
             f'set metadata["autoreset_mode"] to one of {known}'
         ) from None
 
@@ -222,7 +222,7 @@ def environment_info(infos: Infos, environment: int, members: Sequence[str] | No
     ``infos`` is a dict as Gymnasium batches it, or a list with a dict for each environment.
 
     NumPy's numbers come back as Python's. A batched member without a mask is taken to be of every environment, and one
-    that is no batch (a text, a number) to be what every environment said.
+    that is not a batch (a text, a number) to be what every environment said.
     """
     info: dict[str, Any] = {}
     if isinstance(infos, (list, tuple)):

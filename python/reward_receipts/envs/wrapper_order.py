@@ -10,13 +10,13 @@ ROWS: Final = "takes_rows"
 
 
 class WrapperOrder(ValueError):
-    """A wrapper stands where it would see other rewards, regimes or episodes than were meant."""
+    """A wrapper is where it would see other rewards, regimes or episodes than were meant."""
 
 
 def inner(env: Any) -> Iterator[Any]:
     """An environment and all that it wraps, from the outside.
 
-    What an environment that is no wrapper keeps under ``env`` is its own affair: its steps need not be those.
+    What an environment that is not a wrapper keeps under ``env`` is its own affair: its steps need not be those.
     """
     import gymnasium
 

@@ -214,7 +214,7 @@ MOST_VARIANTS: Final = 1000
 
 @dataclass(frozen=True)
 class ExperimentFile:
-    """One experiment as it stands in a file, and everything that is wrong with it."""
+    """One experiment as it is in a file, and everything that is wrong with it."""
 
     text: Text
     value: Any

@@ -1,7 +1,7 @@
 """Runs an experiment: each seed in a folder of its own; what is complete is never run again.
 
 A seed that was killed begins again, in a new attempt beside the old one, whose rows stay. A seed is complete once its
-traces are closed, its policy is saved, and its status says so; the status is replaced whole, and last.
+traces are closed, its policy is saved, and its status is complete; the status is replaced whole, and last.
 """
 
 from __future__ import annotations

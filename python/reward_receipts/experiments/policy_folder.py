@@ -119,7 +119,7 @@ def export_policy(run: str | os.PathLike[str], seed: int, output: str | os.PathL
 def check_policy(folder: str | os.PathLike[str]) -> PolicyCheck:
     """Whether the files of a policy are those that its manifest was written for. Raises FileNotFoundError without one.
 
-    A manifest that somebody wrote anew, with digests of its own, cannot be told from the first: compare its
+    A manifest that somebody wrote anew, with digests of its own, looks like the first: compare its
     manifest_digest with one that you hold.
     """
     place = Path(folder)

@@ -149,7 +149,7 @@ def gate_app(
         except Busy:
             return _unavailable("busy", "Too many requests wait", "nothing was recorded; ask again")
         except TimeoutError:
-            detail = "the receipts may be recorded all the same; ask again, and the answer says so"
+            detail = "the receipts may be recorded all the same; ask again to find out"
             return _unavailable("time", "The ledger did not answer in time", detail)
         except NotAdmitted as error:
             refused = [(body.lines[at], admission) for at, admission in error.refused.items()]

@@ -47,7 +47,7 @@ class ReceiptReward(gymnasium.Wrapper[Observation, Action, Observation, Action])
 
     ``read`` is called with the observation and the info of the last step, terminated or truncated, and returns a
     Reading or the episode_id of a receipt. The policy update at which expiry is evaluated is the one that
-    ``set_policy_update`` was told last (0 at first).
+    ``set_policy_update`` last got (0 at first).
 
     The last step's ``info["receipts"]`` has ``components``, ``certified_synthetic``, ``refusals`` (codes), ``dropped``
     (the code of why, or ""), ``why`` (its sentence), ``own_reward``, the environment's own of that step, and ``scalar``

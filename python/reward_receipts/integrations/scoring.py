@@ -86,7 +86,7 @@ class Scored(NamedTuple):
 
 
 class DuplicateSample(ValueError):
-    """An episode stands twice in a batch."""
+    """An episode appears twice in a batch."""
 
 
 @dataclass(frozen=True, slots=True)

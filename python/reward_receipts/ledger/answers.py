@@ -16,7 +16,7 @@ class LedgerError(ValueError):
     """A ledger cannot be opened, read or written. The message names it, and contains no password.
 
     Nothing of the call that raised it was acknowledged. If the connection broke while a transaction was being
-    committed, its receipts may be recorded all the same: admit them again, and the answer says so.
+    committed, its receipts may be recorded all the same: admit them again, and the answer tells you.
     """
 
 

@@ -45,7 +45,7 @@ class AuditFinding:
     code: str
     """The code of the check, or of what kept it from running."""
     sentence: str
-    """What was found against what is due, or why the check could not run."""
+    """What was found and what was expected, or why the check could not run."""
     field: str
     """The member of the receipt that it is about; "" where it is about the whole."""
 

@@ -50,7 +50,7 @@ class PolicyUpdateWentBack(ValueError):
 
 
 class DuplicateEpisode(ValueError):
-    """An episode has a receipt under the contract already, or stands twice in a batch."""
+    """An episode has a receipt under the contract already, or appears twice in a batch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +259,7 @@ class Issuer:
                 )
             mark = update if mark is None else max(mark, update)
             if short in seen:
-                raise DuplicateEpisode(f"episode {shown(episode_id)} stands twice in the batch")
+                raise DuplicateEpisode(f"episode {shown(episode_id)} appears twice in the batch")
             seen.add(short)
             if short in self._episodes:
                 raise DuplicateEpisode(

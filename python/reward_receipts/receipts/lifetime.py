@@ -19,7 +19,7 @@ DEFAULT_VACUITY_LIMIT: Final = 0.5
 """The epsilon from which on a bound on P(false accept) says nothing: a coin does as well."""
 
 DEFAULT_WARN_WITHIN: Final = 10
-"""How many policy updates before its end a certificate is told to end."""
+"""How many policy updates before its end its end is announced."""
 
 
 class CertificateEnding(UserWarning):

@@ -1,7 +1,7 @@
 """A file of JSON Lines that several threads and processes append signed receipts to, and that survives a crash.
 
 A line is written by one call, under a lock of the operating system. A process that is killed, or a full disk, can leave
-a last line without its end; whoever writes next finds it and takes it away, because nobody was told of that receipt.
+a last line without its end; whoever writes next finds it and takes it away, because nobody has that receipt.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class ReceiptFile:
             os.ftruncate(self._descriptor, self._end)
             warnings.warn(
                 f"{self.label}:{self._lines + 1}: the last line was half written ({len(rest)} bytes, by a process that "
-                "ended); it was taken away, and nobody was told of that receipt",
+                "ended); it was removed; nobody has received that receipt",
                 TornLine,
                 stacklevel=2,
             )

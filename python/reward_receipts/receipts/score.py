@@ -24,7 +24,7 @@ class RewardScoreV1(NamedTuple):
     scalar: float | None
     """The reward; None for an unscored episode, which is to be dropped and is never 0.0."""
     certified: bool
-    """Whether the reward is certified (synthetic): no refusals. Read the scalar first: None is no reward at all."""
+    """Whether the reward is certified (synthetic): no refusals. Read the scalar first: None is not a reward at all."""
     development_only: bool
     """Whether the effective tier is one that no certificate covers."""
     certification_refusals: Refusals = ()
@@ -59,7 +59,7 @@ def score(
         if certificate is not None:
             expected(certificate, RewardCertificateV1, "certificate")
         require_certificate_signature(certificate, certificate_keyring)
-    # What was said before is found by outcome and tier, so both have to be of the very type: True equals 1.
+    # An earlier answer is found by outcome and tier, so both have to be of the very type: True equals 1.
     if type(policy_update) is int and (type(tier) is int or type(tier) is OracleTier):
         try:
             bound = BOUNDS[id(contract)]

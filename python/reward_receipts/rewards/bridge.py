@@ -59,11 +59,13 @@ def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Ma
     ``reward_components`` of trace rows.
     Each sum runs from 0.0 in that order; a term that was never due is left out. Raises NotForAContract where a sum is
     further from 0 than a receipt can say, where a step names a term that the spec does not have, or one whose type is
-    no name of a contract's component, where what a step says is no finite number, and where no step is given: an
+    not a name of a contract's component, where what a step says is not a finite number, and where no step is given: an
     episode without a scored step has no vector, and its receipt none.
     """
     if not isinstance(resolved, ResolvedSpec):
-        raise TypeError(f"{type(resolved).__name__} is no resolved spec; give spec.resolve(), or an engine's resolved")
+        raise TypeError(
+            f"{type(resolved).__name__} is not a resolved spec; give spec.resolve(), or an engine's resolved"
+        )
     sums: dict[str, float] = {}
     steps = 0
     for place, result in enumerate(results):
@@ -88,7 +90,7 @@ def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Ma
     ]
     reasons += _unnameable(name for name in resolved.names if name in sums)
     reasons += [
-        f"the term {shown(name)} comes to {sums[name]!r}; a receipt can say at most {_MAGNITUDE} either way"
+        f"the term {shown(name)} adds up to {sums[name]!r}; a receipt can carry at most {_MAGNITUDE} either way"
         for name in resolved.names
         if not abs(sums.get(name, 0.0)) <= _MAGNITUDE
     ]
@@ -99,8 +101,8 @@ def component_vector(resolved: ResolvedSpec, results: Iterable[RewardResult | Ma
 
 def _unnameable(types: Iterable[str]) -> list[str]:
     return [
-        f"the term {shown(name)} has a type that is no name of a contract's component: letters, digits, _ and -, the "
-        "first a letter"
+        f"the term {shown(name)} has a type that is not a name of a contract's component: a letter, then "
+        "letters, digits, _ and -"
         for name in types
         if _NAME.fullmatch(name) is None
     ]

@@ -292,7 +292,7 @@ class Curves:
 
 
 def _runs(numbers: Integers) -> Iterator[tuple[int, slice]]:
-    """Where each number stands in an array in which equal numbers are side by side."""
+    """Where each number is in an array in which equal numbers are side by side."""
     if not len(numbers):
         return
     edges = [0, *(_numpy().flatnonzero(numbers[1:] != numbers[:-1]) + 1).tolist(), len(numbers)]

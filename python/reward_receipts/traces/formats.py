@@ -67,4 +67,4 @@ def stream_batches(arrow: Any, partial: str | os.PathLike[str]) -> Iterator[Any]
 
 
 def unknown_suffix(name: str) -> str:
-    return f"{name} is no trace by its name: {', '.join(LINES_SUFFIXES)} is JSON Lines, {PARQUET_SUFFIX} is Parquet"
+    return f"{name} is not a trace by its name: {', '.join(LINES_SUFFIXES)} is JSON Lines, {PARQUET_SUFFIX} is Parquet"

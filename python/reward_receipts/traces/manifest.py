@@ -89,7 +89,7 @@ def specs_of_manifest(manifest: Mapping[str, Any]) -> tuple[ResolvedSpec, ...]:
     """The specs of a manifest as they were run, one after another; () if the reward was the environment's own.
 
     The components' classes are named in a manifest, not held: the terms are there to be read, not to be run. Raises
-    ManifestRefused for what is no manifest, and where it contradicts itself: in its digests, terms, ceiling or members.
+    ManifestRefused for anything but a manifest, and if it contradicts itself: in its digests, terms, ceiling, members.
     """
     if manifest.get("schema_version") != MANIFEST_SCHEMA:
         raise ManifestRefused(f"its schema_version is not {MANIFEST_SCHEMA}")

@@ -33,7 +33,7 @@ _MAX_MANIFEST: Final = 2**23
 
 @dataclass(frozen=True, slots=True)
 class TraceEntry:
-    """One row as it stands in a file, and everything that is wrong with it."""
+    """One row as it is in a file, and everything that is wrong with it."""
 
     text: Text
     """The line in JSON Lines; in Parquet a text without data, whose line is the row's number, from 1."""
@@ -44,7 +44,7 @@ class TraceEntry:
 
     @property
     def at(self) -> Path:
-        """Where it stands in the text: at its root."""
+        """Where it is in the text: at its root."""
         return ()
 
     @property
@@ -200,6 +200,6 @@ def _reading(arrow: Any, name: str) -> Iterator[None]:
     except arrow.ArrowException as error:
         raise Unread(name, f"cannot read {name} as Parquet: {str(error).splitlines()[0]}") from None
     except UnicodeDecodeError:
-        raise Unread(name, f"cannot read {name}: it has text that is no UTF-8") from None
+        raise Unread(name, f"cannot read {name}: it has text that is not UTF-8") from None
     except OSError as error:
         raise Unread(name, f"cannot read {name}: {error.strerror or error}") from None

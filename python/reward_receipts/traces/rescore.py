@@ -61,7 +61,7 @@ def rescore(rows: Iterable[Row], before: ResolvedSpec, after: ResolvedSpec) -> R
 
 
 def rescored_row(row: Row, after: ResolvedSpec) -> tuple[dict[str, float], float]:
-    """What each term that is due would have contributed at one step, in the spec's order, and the total.
+    """The values that each due term would have contributed at one step, in the spec's order, and the total.
 
     Raises RescoreRefused if the row has no raw value of a term that is due; CompositionError as the engine does.
     """

@@ -1,4 +1,4 @@
-"""What a trace comes to: totals, means and the gap to the ceiling, over all of it and in each regime."""
+"""A summary of a trace: totals, means and the gap to the ceiling, over all of it and in each regime."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _validator(kind: Kind | DataKind, part: str | None) -> tuple[jsonschema_rs.D
     schema, common = schema_of(kind), schema_of("common")
     registry = jsonschema_rs.Registry([(schema["$id"], schema), (common["$id"], common)])
     target = schema if part is None else {"$ref": f"{schema['$id']}#/$defs/{part}"}
-    named = {**common["$defs"], **schema.get("$defs", {})}  # a name stands once over all files
+    named = {**common["$defs"], **schema.get("$defs", {})}  # a name appears once over all files
     definitions = {ref: named[ref.rpartition("/")[2]] for ref in _references([target, named, schema])}
     return jsonschema_rs.Draft202012Validator(target, registry=registry), target, definitions.__getitem__
 

@@ -128,7 +128,7 @@ def _way(requires: dict[str, set[str]], start: str, end: str) -> list[str] | Non
 
 
 def _number(value: Any) -> bool:
-    return type(value) in (int, float)  # a boolean is no number
+    return type(value) in (int, float)  # a boolean is not a number
 
 
 def _objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:

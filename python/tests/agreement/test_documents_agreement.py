@@ -1,6 +1,6 @@
 """Schema, rules, models and canonical form agree, on random valid documents and on random faulty ones.
 
-Two engines run the plain schema files. The rules and the completed form stand here once more, in plain Python from the
+Two engines run the plain schema files. The rules and the completed form are here once more, in plain Python from the
 tables of the specification, as witnesses. REWARD_RECEIPTS_DEEP=1 takes all 10,000 documents.
 """
 
@@ -160,8 +160,8 @@ def test_the_documents_cover_the_space(documents: list[Document], figure: Figure
     assert share >= 0.4
     rules = {rule for rules in RULES.values() for rule in rules}
     assert {rule: times[rule] for rule in rules if times[rule] < 50 * COUNT / 10_000} == {}
-    # schema.enum is said of a schema_version that names no kind; these documents are judged as one.
-    # schema.minLength is said of a reward spec only.
+    # schema.enum is reported of a schema_version that names no kind; these documents are checked as one.
+    # schema.minLength is reported of a reward spec only.
     keywords = {code.id for code in catalogue().values() if code.layer == "schema"} - {
         "schema.enum",
         "schema.minLength",

@@ -108,7 +108,7 @@ DIFFERENCES = (
         lambda value: {**value, "issued_at": _STRANGE_OFFSET.sub(r"\g<1>59", value["issued_at"])},
     ),
     Difference(
-        "a boolean is no tier (there: false is 0 and true is 1)",
+        "a boolean is not a tier (there: false is 0 and true is 1)",
         2,
         lambda text, value: type(value) is dict and type(value.get("oracle_tier")) is bool,
         lambda value: {**value, "oracle_tier": int(value["oracle_tier"])},
@@ -184,7 +184,7 @@ EXAMPLES = {
         _receipt_text(policy_update=120, issued_at="2026-09-01T00:00:00+05:60"),
         "accepted there only",
     ),
-    "a boolean is no tier": (_receipt_text(policy_update=120, oracle_tier=True), "accepted there only"),
+    "a boolean is not a tier": (_receipt_text(policy_update=120, oracle_tier=True), "accepted there only"),
 }
 
 

@@ -50,8 +50,8 @@ CODES = {
 """The code that says what a sentence of theirs says, by words of the sentence."""
 
 TIER_CAPPED = "a tier counts at most as much as the contract's channel"
-NO_TIER = "a tier that is no integer from 0 to 3 is an error"
-NO_UPDATE = "a policy update that is no integer from 0 to 9007199254740991 is an error"
+NO_TIER = "a tier that is not an integer from 0 to 3 is an error"
+NO_UPDATE = "a policy update that is not an integer from 0 to 9007199254740991 is an error"
 
 
 def code_there(sentence: str) -> str:
@@ -111,7 +111,7 @@ def random_pair(rng: Random) -> Pair:
     value.update(asked, reward_contract_digest=held.digest)
     for key in rng.sample(list(others), rng.choice((0, 0, 0, 1, 2, 6))):
         value[key] = rng.choice((others[key], _near(rng, key, value[key])))
-    # The last update that it holds for is often the very last one.
+    # The last update for which it is valid is often the very last one.
     value["expiry_policy_updates"] = int(value["expiry_policy_updates"])
     room = MAX_UPDATE - value["expiry_policy_updates"]
     value["issued_at_policy_update"] = rng.choice((0, min(100, room), room))
@@ -215,7 +215,7 @@ def test_the_refusals_of_a_receipt_are_the_same_there(figure: Figure) -> None:
     assert capped > 0
 
 
-def test_certificates_stand_the_same_there(figure: Figure) -> None:
+def test_certificates_are_the_same_there(figure: Figure) -> None:
     compared = 0
     for number in range(PAIRS):
         rng = Random(f"standing/{number}")

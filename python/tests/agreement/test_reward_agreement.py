@@ -1,7 +1,7 @@
 """The plain engine, the compiled form and a witness agree on random specs and random steps, bit for bit.
 
-Any value can come here, also what is no number. REWARD_RECEIPTS_DEEP=1 takes all 100,000 pairs of a spec and steps. The
-vectorised form is held against both in envs/test_vectorised_agreement.py.
+Any value can come here, also what is not a number. REWARD_RECEIPTS_DEEP=1 takes all 100,000 pairs of a spec and steps.
+The vectorised form is held against both in envs/test_vectorised_agreement.py.
 """
 
 from __future__ import annotations

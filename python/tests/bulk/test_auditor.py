@@ -62,7 +62,7 @@ def test_a_single_contract_is_not_compared_with_a_receipt_of_another() -> None:
     assert "receipt-names-another-contract" in [finding.code for finding in alone.findings]
 
 
-def test_what_was_not_given_is_named_with_its_checks() -> None:
+def test_anything_that_was_not_given_is_named_with_its_checks() -> None:
     verdict = Auditor([], []).receipt(BENCH.receipt())
     assert verdict.verdict == "undecided"
     assert verdict.not_given.keys() == {"contract", "certificate", "key"}

@@ -77,7 +77,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes],
     assert found(Path("-"), lines=True) == [(1, ""), (3, "")]
 
 
-def test_what_is_cut_off_is_a_finding_wherever_it_is_cut(
+def test_anything_that_is_cut_off_is_a_finding_wherever_it_is_cut(
     tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]
 ) -> None:
     whole = pack(b"".join(LINES))

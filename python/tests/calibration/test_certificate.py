@@ -181,7 +181,7 @@ def test_a_certificate_rounded_to_six_digits_or_weaker_is_still_what_it_claims()
         assert recheck(certificate, trials).holds
 
 
-def test_what_a_certificate_does_not_say_of_its_trials() -> None:
+def test_anything_that_a_certificate_does_not_say_of_its_trials() -> None:
     trials = Trials(rows(300, 2))
     held = contract(trials)
     certificate = certified(trials, held)

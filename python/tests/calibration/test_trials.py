@@ -95,7 +95,7 @@ def test_a_row_that_is_not_a_trial_is_refused_by_its_place(changed: dict[str, An
     assert (2, place, code) in refused([GOOD[0], {**GOOD[1], **changed}, GOOD[2]])
 
 
-def test_rows_that_are_no_objects_are_refused() -> None:
+def test_rows_that_are_not_objects_are_refused() -> None:
     assert refused([1, "x", None, [GOOD[0]]]) == [(line, "", "schema.type") for line in (1, 2, 3, 4)]
 
 
@@ -174,7 +174,7 @@ def test_cells_that_are_not_what_their_column_says_are_refused(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.parquet", "t.jsonl"])
-def test_what_is_not_text_or_parquet_is_not_read(tmp_path: Path, name: str) -> None:
+def test_anything_that_is_not_text_or_parquet_is_not_read(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"\xff\xfe\x00")
     with pytest.raises((Unread, InvalidTrials)):
         read_trials(str(tmp_path / name))

@@ -1,4 +1,4 @@
-"""``audit``: which documents a receipt is audited against, repeats, and what is said once for a run."""
+"""``audit``: which documents a receipt is audited against, repeats, and what is reported once for a run."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_repeat_fails_and_so_blocks_nothing_itself(desk: Desk) -> None:
     assert desk.verdicts([one, same_nonce, same_id_as_that]) == ["holds", "fails", "holds"]
 
 
-def test_what_is_kept_of_a_receipt_is_bounded() -> None:
+def test_anything_that_is_kept_of_a_receipt_is_bounded() -> None:
     def entry(number: int) -> Entry:
         receipt = {"receipt_id": f"r{number:0127}", "issuer_key_id": "k" * 128, "nonce": f"n{number:0127}"}
         return Entry(Text("folder/" * 500 + "x.jsonl", b"", number), (), receipt, "receipt", ())
@@ -167,7 +167,7 @@ def test_one_contract_is_the_one_to_audit_against(desk: Desk) -> None:
     assert result["findings"][0]["code"] == "receipt-names-another-contract"
 
 
-# What is said once
+# What is reported once
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,9 @@ def test_one_contract_is_the_one_to_audit_against(desk: Desk) -> None:
         ((*ALL[:2], *ALL[4:]), ["certificate"]),
     ],
 )
-def test_what_nobody_gave_is_said_once_for_the_run(desk: Desk, given: tuple[str, ...], needs: list[str]) -> None:
+def test_anything_that_nobody_gave_is_reported_once_for_the_run(
+    desk: Desk, given: tuple[str, ...], needs: list[str]
+) -> None:
     receipts = [desk.bench.receipt(receipt_id=f"receipt.number.{n}", nonce=f"nonce.number.{n}") for n in range(30)]
     desk.shell.write("receipts.jsonl", json_lines(list(map(document, receipts))))
     ran = desk.shell("audit", "receipts.jsonl", *given)

@@ -1,4 +1,4 @@
-"""The command line: what each command says of documents, and the exit status it comes to."""
+"""The command line: what each command reports about documents, and its exit status."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ LINES = {
     "no LF at the end": (GOOD + b"\n" + ALSO_GOOD, {}),
     "blank lines are skipped, and counted": (b"\n" + GOOD + b"\n \t\r\n\n" + WRONG + b"\n", {5: "schema.type"}),
     "NUL bytes after a crash": (GOOD + b"\n" + ALSO_GOOD + b"\n" + b"\0" * 4096, {3: "json.syntax"}),
-    "bytes that are no UTF-8": (GOOD.replace(b"proof", b"pr\xe9\xe9f") + b"\n" + ALSO_GOOD, {1: "json.utf8"}),
+    "bytes that are not UTF-8": (GOOD.replace(b"proof", b"pr\xe9\xe9f") + b"\n" + ALSO_GOOD, {1: "json.utf8"}),
     "two records on one line": (GOOD + ALSO_GOOD + b"\n" + ALSO_GOOD, {1: "json.trailing"}),
     "a line of white space and more than 64 KiB": (GOOD[:-1] + b" " * 70_000 + b"}\n" + ALSO_GOOD, {}),
     "a line of exactly 1 MiB": (GOOD + b" " * (MIB - len(GOOD)) + b"\n" + ALSO_GOOD, {}),
@@ -74,8 +74,8 @@ LINES = {
     "nested 100,000 deep": (b"[" * 100_000 + b"\n" + ALSO_GOOD, {1: "json.depth"}),
     "a number of 5,000 digits": (b'{"policy_update": ' + b"1" * 5000 + b"}\n" + ALSO_GOOD, {1: "json.number"}),
     "a member named twice": (GOOD[:-1] + b', "certified": true}\n' + ALSO_GOOD, {1: "json.duplicate"}),
-    "null is no document": (GOOD + b"\nnull\n" + ALSO_GOOD, {2: "schema.type"}),
-    "an array is no document": (GOOD + b"\n[" + ALSO_GOOD + b"]\n", {2: "schema.type"}),
+    "null is not a document": (GOOD + b"\nnull\n" + ALSO_GOOD, {2: "schema.type"}),
+    "an array is not a document": (GOOD + b"\n[" + ALSO_GOOD + b"]\n", {2: "schema.type"}),
     "one wrong record among good ones": (GOOD + b"\n" + WRONG + b"\n" + ALSO_GOOD, {2: "schema.type"}),
 }
 
@@ -117,7 +117,7 @@ def test_gzip_that_is_cut_off_is_a_finding(shell: Shell) -> None:
 
 def test_the_first_fault_of_a_bad_line_has_its_place(shell: Shell) -> None:
     name = shell.write("receipts.jsonl", GOOD + b"\n\n" + b'{"nonce": tru}')
-    found = 'The text is not JSON: expected a value, found "tru}"'
+    found = 'Invalid JSON: expected a value, found "tru}"'
     assert shell("lint", name).out.startswith(f"{name}:3:11 /nonce json.syntax {found}")
 
 
@@ -229,7 +229,7 @@ SPEC = {"name": "a", "components": [{"type": "b"}]}
         ("a.json", "{", False),
     ],
 )
-def test_who_lints_a_reward_spec_is_told_of_spec_lint(shell: Shell, name: str, content: Any, is_told: bool) -> None:
+def test_linting_a_reward_spec_suggests_spec_lint(shell: Shell, name: str, content: Any, is_told: bool) -> None:
     ran = shell("lint", shell.write(name, content))
     assert ran.status == 1
     told = f"reward-receipts: {name} is like a reward spec; `reward-receipts spec lint` reads specs\n"
@@ -423,7 +423,7 @@ def test_score_without_a_certificate_says_nothing_of_its_signature(shell: Shell)
     assert result["certificate_signature"] is None
 
 
-def test_refusals_of_certification_are_no_finding(shell: Shell) -> None:
+def test_refusals_of_certification_are_not_findings(shell: Shell) -> None:
     ran = score(shell, "wrong_effect", 1, 100, *CERTIFICATE)
     assert ran.status == 0
     assert [line.split()[1] for line in ran.lines if line.startswith("refusal")] == [
@@ -460,7 +460,7 @@ def test_score_of_what_is_out_of_range(shell: Shell, outcome: str, tier: object,
     undecided(score(shell, outcome, tier, update))
 
 
-def test_score_under_what_is_no_contract(shell: Shell) -> None:
+def test_score_under_what_is_not_a_contract(shell: Shell) -> None:
     where = ("--tier", 2, "--policy-update", 7)
     ran = shell("score", "verified", "--contract", OPENADAPT / "certificate.json", *where)
     assert ran.status == 1
@@ -486,7 +486,7 @@ def test_audit_of_the_field(shell: Shell) -> None:
     assert [line.split("  ")[3:] for line in unscored] == [["failed_platform", "unscored", "certified (synthetic)"]] * 3
 
 
-def test_what_could_not_be_checked_leaves_a_receipt_undecided(shell: Shell) -> None:
+def test_anything_that_could_not_be_checked_leaves_a_receipt_undecided(shell: Shell) -> None:
     name = shell.write("receipt.json", GOOD)
     for given in ((), EVERYTHING[:4], EVERYTHING[2:], (*EVERYTHING[:2], *EVERYTHING[4:])):
         ran = shell("audit", name, *given)
@@ -598,7 +598,7 @@ def test_audit_at_the_trainers_update(shell: Shell) -> None:
     undecided(shell("audit", name, *EVERYTHING, "--at-update", -1))
 
 
-def test_audit_with_something_that_is_no_use_audits_nothing(shell: Shell) -> None:
+def test_audit_with_something_that_is_not_usable_audits_nothing(shell: Shell) -> None:
     name = shell.write("receipt.json", GOOD)
     undecided(shell("audit", name, "--contract", "missing.json"), "missing.json")
     undecided(shell("audit", name, "--keyring", "missing.json"), "missing.json")
@@ -672,7 +672,7 @@ def test_verify_a_contract_cannot_be_decided(shell: Shell) -> None:
     ],
     ids=["empty", "no base64", "31 bytes", "33 bytes", "not canonical", "not ASCII", "long"],
 )
-def test_a_malformed_key_is_no_verdict(shell: Shell, key: str) -> None:
+def test_a_malformed_key_is_not_a_verdict(shell: Shell, key: str) -> None:
     name = shell.write("receipt.json", GOOD)
     ran = shell("verify", name, "--public-key", shell.write("key.txt", key))
     undecided(ran, "key.txt")
@@ -728,7 +728,7 @@ def test_signing_a_certificate_completes_it(shell: Shell, bench: Bench) -> None:
     assert rr.read_document(ran.out) == bench.certificate
 
 
-def test_what_is_not_signed(shell: Shell, bench: Bench) -> None:
+def test_documents_that_cannot_be_signed(shell: Shell, bench: Bench) -> None:
     bench.key.write(shell.folder / "key.json")
     key = ("--signing-key", "key.json")
     mine = {**receipts(1)[0], "issuer_key_id": bench.key.key_id}

@@ -54,7 +54,7 @@ RUNS = {
 
 @pytest.mark.parametrize("command", RUNS)
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_it_looks_like(shell: Shell, command: str, form: str, snapshot: SnapshotAssertion) -> None:
+def test_the_output_of_each_format(shell: Shell, command: str, form: str, snapshot: SnapshotAssertion) -> None:
     ran = shell(*RUNS[command], "-f", form)
     assert f"{ran.out}--- standard error\n{ran.err}--- exit status {ran.status}\n" == snapshot
 
@@ -150,7 +150,7 @@ def test_a_file_name_with_every_separator(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_file_name_that_is_no_utf8(shell: Shell, form: str) -> None:
+def test_a_file_name_that_is_not_utf8(shell: Shell, form: str) -> None:
     name = os.fsdecode(b"caf\xe9.json")
     shell.write(name, {})
     ran = shell("lint", name, "gone" + name, "-f", form)
@@ -178,7 +178,7 @@ def in_a_terminal(*arguments: str, folder: Path, **environment: str) -> str:
         while True:
             try:
                 piece = os.read(leader, 65536)
-            except OSError:  # Linux says so where the other end is closed
+            except OSError:  # Linux raises it if the other end is closed
                 break
             if not piece:
                 break
@@ -200,7 +200,7 @@ def test_colour_is_for_terminals_and_for_who_wants_it(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_cannot_be_decided_is_said_in_every_format(shell: Shell, form: str) -> None:
+def test_anything_that_cannot_be_decided_is_reported_in_every_format(shell: Shell, form: str) -> None:
     message = "cannot read missing.json: No such file or directory"
     ran = shell("lint", "missing.json", "-f", form)
     assert ran.status == 2

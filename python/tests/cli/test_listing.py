@@ -65,7 +65,7 @@ def test_only_findings(shell: Shell, command: str, option: str) -> None:
     assert {line.split(":")[1].split(" ")[0] for line in text if line.startswith("receipts.jsonl:")} == {"1", "5", "9"}
 
 
-def test_what_is_undecided_of_its_own_is_listed(shell: Shell) -> None:
+def test_anything_that_is_undecided_of_its_own_is_listed(shell: Shell) -> None:
     shell.write("keyring.json", {"another.key.id": PUBLIC_KEY})
     assert len(listed(shell, "verify", "receipts.jsonl", "--keyring", "keyring.json", "-q")) == 12
 
@@ -107,7 +107,7 @@ def test_statistics_count_what_is_unchecked_apart(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("form", ["junit", "github"])
-def test_statistics_are_no_test_report(shell: Shell, form: str) -> None:
+def test_statistics_are_not_a_test_report(shell: Shell, form: str) -> None:
     ran = shell("lint", "receipts.jsonl", "--statistics", "-f", form)
     assert (ran.status, ran.out) == (2, "")
     assert "--statistics goes with -f text, json or jsonl" in ran.err
@@ -181,7 +181,7 @@ def test_specs_and_traces_have_the_same_options(shell: Shell) -> None:
 # Folders and patterns
 
 
-def test_a_folder_stands_for_its_documents_in_order(shell: Shell) -> None:
+def test_a_folder_means_its_documents_in_order(shell: Shell) -> None:
     for folder in ("run/b", "run/a/deep", "run/.hidden", "run/c.json"):
         (shell.folder / folder).mkdir(parents=True)
     names = ("run/b/2.jsonl", "run/a/deep/1.NDJSON", "run/a/1.json", "run/b.json", "run/c.json/x.json", "run/B.json")

@@ -108,7 +108,7 @@ def _at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_what_a_command_prints_is_valid_and_nothing_can_be_added_or_left_out(shell: Shell, name: str) -> None:
+def test_anything_that_a_command_prints_is_valid_and_nothing_can_be_added_or_left_out(shell: Shell, name: str) -> None:
     ran = shell(*RUNS[name], "-f", "json")
     output = rr.read_json(ran.out)
     assert output["summary"]["command"] == name.partition(" of ")[0]

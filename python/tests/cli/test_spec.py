@@ -1,4 +1,4 @@
-"""``spec``: what each of its commands says of reward specs, and the exit status it comes to."""
+"""``spec``: what each of its commands reports about reward specs, and its exit status."""
 
 from __future__ import annotations
 
@@ -290,7 +290,9 @@ def test_a_module_that_cannot_be_imported_is_named(shell: Shell, module: str, so
     ("named", "module"),
     [("pendulum_terms.py", "pendulum_terms"), ("./pendulum_terms.py", "pendulum_terms"), ("a/b.py", "a.b")],
 )
-def test_a_file_in_place_of_a_module_is_told_its_name(shell: Shell, pendulum: str, named: str, module: str) -> None:
+def test_a_file_in_place_of_a_module_suggests_its_module_name(
+    shell: Shell, pendulum: str, named: str, module: str
+) -> None:
     ran = shell("spec", "show", shell.write("a.yaml", GOOD), "--components", named)
     assert (ran.status, ran.out) == (2, "")
     assert f"--components {named} is a file; name the module: --components {module}\n" in ran.err
@@ -371,7 +373,7 @@ def test_a_package_whose_component_cannot_be_loaded_is_a_problem(tmp_path: Path,
         assert "Traceback" not in ran.stderr
 
 
-def test_what_a_package_prints_when_its_component_is_loaded_is_no_result(tmp_path: Path) -> None:
+def test_anything_that_a_package_prints_when_its_component_is_loaded_is_not_a_result(tmp_path: Path) -> None:
     swing = PENDULUM.split("class Landing")[0].replace("register", "RewardSignal")
     env = installed(tmp_path, "noisy", f"import os\nos.write(1, b'a descriptor')\n{swing}")
     ran = in_a_process("spec", "show", "a.yaml", "-f", "json", cwd=tmp_path, env=env)
@@ -483,7 +485,7 @@ def test_diff_of_what_cannot_be_read_or_does_not_hold_exits_2(shell: Shell, form
             assert ran.out == ""
 
 
-def test_what_the_commands_read_and_what_the_package_writes_go_together(shell: Shell) -> None:
+def test_anything_that_the_commands_read_and_what_the_package_writes_go_together(shell: Shell) -> None:
     name = shell.write("a.yaml", RewardSpec.from_yaml(GOOD).to_yaml())
     assert YAML(typ="safe", pure=True).load(shell.folder / name)["name"] == "deliveries"
     assert shell("spec", "diff", name, shell.write("b.yaml", GOOD)).status == 0

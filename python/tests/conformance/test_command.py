@@ -102,7 +102,7 @@ def test_the_exit_status_is_the_same_in_every_format(of_toy: Command, form: str,
         (["--xfail", "no-such-file"], "no-such-file"),
     ],
 )
-def test_what_the_corpus_does_not_have_is_exit_2_with_its_name(
+def test_anything_that_the_corpus_does_not_have_is_exit_2_with_its_name(
     of_toy: Command, form: str, options: list[str], named: str
 ) -> None:
     status, out, err = of_toy(RIGHT, "-f", form, *options)
@@ -260,7 +260,9 @@ def test_a_matrix_puts_implementations_beside_each_other(
     ],
     ids=lambda what: what[:14],
 )
-def test_a_matrix_of_what_is_no_report_is_exit_2_with_its_name(conformance: Command, tmp_path: Path, what: str) -> None:
+def test_a_matrix_of_what_is_not_a_report_is_exit_2_with_its_name(
+    conformance: Command, tmp_path: Path, what: str
+) -> None:
     file = tmp_path / "report.json"
     file.write_text(what)
     status, out, err = conformance("matrix", str(file))
@@ -362,7 +364,7 @@ def test_a_claim_says_so_where_only_some_layers_were_selected(conformance: Comma
     assert "only the layers json, digest\n" in out
 
 
-def test_a_selection_of_cases_is_no_claim(of_toy: Command) -> None:
+def test_a_selection_of_cases_is_not_a_claim(of_toy: Command) -> None:
     status, out, _ = of_toy(WRONG, "--case", "json/object", "--case", "json/open")
     assert status == 0
     assert out.endswith("\npasses 2 cases of corpus 1.0.0 that were selected (json); this is not a conformance claim\n")
@@ -374,7 +376,7 @@ def test_a_case_is_also_selected_by_the_start_of_its_id(conformance: Command, ev
         assert [case["id"] for case in json.loads(report)["cases"]] == ["rules/receipt.certified-tier/tier-0"]
 
 
-def test_nothing_claimed_is_no_claim(of_toy: Command) -> None:
+def test_nothing_claimed_is_not_a_claim(of_toy: Command) -> None:
     status, out, _ = of_toy("hello(layers=[], operations=[])\nfor request in requests(): pass")
     assert status == 1
     assert "none of the selected layers is claimed" in out
@@ -407,7 +409,7 @@ def test_nothing_but_passes_is_a_claim(of_toy: Command, what: str) -> None:
 # Expected failures
 
 
-def test_an_expected_failure_is_no_claim_and_as_expected(of_toy: Command, tmp_path: Path) -> None:
+def test_an_expected_failure_is_not_a_claim_and_as_expected(of_toy: Command, tmp_path: Path) -> None:
     status, out, _ = of_toy(WRONG, "--xfail", expected(tmp_path, "# known", "", entry("json/comma")), "-f", "json")
     report = json.loads(out)
     assert status == 1
@@ -475,9 +477,9 @@ def test_an_entry_of_a_layer_that_was_not_selected_is_left_alone(
         (entry("json/no-such"), 'no case "json/no-such"'),
         (entry("jsn/*"), 'no case "jsn/*"'),
         (entry("json"), 'no case "json"'),
-        (entry("json/comma", reason=" "), "is no reason"),
-        (entry("json/comma", reason="TODO: say why"), "is no reason"),
-        (entry("json/comma", reason="todo"), "is no reason"),
+        (entry("json/comma", reason=" "), "is not a reason"),
+        (entry("json/comma", reason="TODO: say why"), "is not a reason"),
+        (entry("json/comma", reason="todo"), "is not a reason"),
         (entry("json/comma", expires="2027-02-30"), 'expires is "2027-02-30"'),
         (entry("json/comma", expires="20270201"), 'expires is "20270201"'),
         (entry("json/comma", expires="never"), 'expires is "never"'),
@@ -516,7 +518,7 @@ def test_the_list_is_drafted_and_does_not_hold_until_somebody_says_why(of_toy: C
     assert entries == [entry(case_id, "TODO: say why", days(90)) for case_id in ("json/comma", "json/open")]
     status, _, err = of_toy(script, "--xfail", str(draft))
     assert status == 2
-    assert '"TODO: say why" is no reason' in err
+    assert '"TODO: say why" is not a reason' in err
     draft.write_text(draft.read_text().replace("TODO: say why", "it reads anything"))
     assert json.loads(of_toy(script, "--xfail", str(draft), "-f", "json")[1])["claim"]["as_expected"] is True
 
@@ -560,7 +562,7 @@ def test_explain_says_what_a_case_asks_and_expects(conformance: Command, every: 
     ]
 
 
-def test_explain_shows_bytes_that_are_no_text(conformance: Command, every: Path) -> None:
+def test_explain_shows_bytes_that_are_not_text(conformance: Command, every: Path) -> None:
     assert "text (5 bytes):\n    \\ufeff{}\n" in conformance("run", "--cases", str(every), "--explain", "json/bom")[1]
     assert 'text (3 bytes):\n    "\\xff"\n' in conformance("run", "--cases", str(every), "--explain", "json/utf8")[1]
     long = conformance("run", "--cases", str(every), "--explain", "json/size")[1]
@@ -695,7 +697,7 @@ def test_a_case_that_is_none_is_exit_2_with_file_line_and_id(
     assert said in err
 
 
-def test_a_folder_that_is_no_corpus_is_exit_2(conformance: Command, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_corpus_is_exit_2(conformance: Command, tmp_path: Path) -> None:
     assert conformance("run", "--cases", str(tmp_path), "--", *OWN) == (
         2,
         "",
@@ -748,7 +750,7 @@ def test_a_form_is_read_from_the_schemas(conformance: Command, tmp_path: Path, m
     assert 'cases/json.jsonl:1: json/object: section is "4"; it must be "99"' in err
 
 
-def test_what_is_said_in_a_run_has_the_form_of_the_protocol_schema(every: Path) -> None:
+def test_anything_that_is_reported_in_a_run_has_the_form_of_the_protocol_schema(every: Path) -> None:
     from reward_receipts.conformance import driver
     from reward_receipts.conformance.corpus import load
     from reward_receipts.conformance.protocol import request_line

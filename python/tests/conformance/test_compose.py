@@ -138,7 +138,7 @@ def test_a_refusal_is_compared_by_its_verdict(cases: dict[str, Case], right: dic
         None,
     ],
 )
-def test_what_is_no_answer_is_told_from_a_wrong_one(answer: Any) -> None:
+def test_anything_that_is_not_an_answer_differs_from_a_wrong_one(answer: Any) -> None:
     assert line(answer).kind == "malformed"
     assert "; it must be {digest: text, " in str(answer_fault("compose", answer))
 

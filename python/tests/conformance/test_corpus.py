@@ -87,7 +87,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_what_is_committed_is_what_the_sources_give(tmp_path: Path, figure: Figure) -> None:
+def test_anything_that_is_committed_is_what_the_sources_give(tmp_path: Path, figure: Figure) -> None:
     folder = copy_of_checkout(tmp_path / "checkout")
     written = folder / "conformance"
     files = [*sorted((written / "cases").iterdir()), *sorted((written / SUITE.relative_to(CONFORMANCE)).iterdir())]
@@ -142,7 +142,7 @@ def test_every_record_has_the_form_of_the_schema(figure: Figure) -> None:
     figure(f"{len(RECORDS)} cases: {', '.join(f'{counts[layer]} {layer}' for layer in LAYERS)}")
 
 
-def test_ids_are_paths_that_start_with_the_layer_and_stand_in_order() -> None:
+def test_ids_are_paths_that_start_with_the_layer_and_are_in_order() -> None:
     assert len(CASES) == len(RECORDS)
     for layer in LAYERS:
         ids = [record["id"] for record in RECORDS if record["layer"] == layer]
@@ -183,7 +183,7 @@ def by_layer(layer: str) -> list[Record]:
     return [record for record in RECORDS if record["layer"] == layer]
 
 
-def test_what_says_certified_says_synthetic_beside_it() -> None:
+def test_anything_that_says_certified_says_synthetic_beside_it() -> None:
     for record in RECORDS:
         for said in (record["sentence"], record.get("edit", "")):
             assert re.findall("certif(?:ied|ying)(?! .synthetic.)", said) == [], record["id"]
@@ -435,7 +435,7 @@ def test_the_published_digests_are_pinned() -> None:
         assert CASES[f"digest/document/whole/worked-{name}"]["expect"]["digest"] == digest
 
 
-def test_what_is_left_out_null_or_given_has_one_digest() -> None:
+def test_anything_that_is_left_out_null_or_given_has_one_digest() -> None:
     for same in (
         (
             "contract-bare",

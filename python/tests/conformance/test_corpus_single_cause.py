@@ -63,7 +63,7 @@ class Cut:
         uri, _, pointer = str(error.absolute_keyword_location).partition("#")
         schema = next(each for each in self.schemas.by_name.values() if each["$id"] == uri)
         *steps, keyword = pointer.split("/")[1:]
-        if keyword_of(error) == "propertyNames":  # what refused stands in the schema of the names
+        if keyword_of(error) == "propertyNames":  # what refused is in the schema of the names
             schema = self.schemas.by_name["receipt"]["properties"]["reward_components"]
             steps, keyword = [], "propertyNames"
         for step in steps:
@@ -73,7 +73,7 @@ class Cut:
             return
         schema.pop(keyword, None)
         if keyword in ("pattern", "type"):
-            schema.pop("not", None)  # refuses line ends once more, and what is no text
+            schema.pop("not", None)  # refuses line ends once more, and what is not text
 
 
 def causes(error: jsonschema_rs.ValidationError, value: Any) -> Iterator[Cause]:

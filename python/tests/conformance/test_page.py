@@ -86,7 +86,7 @@ LENIENT |= {"json/utf16", "json/utf8"}
         ("", "a\n", False),
     ],
 )
-def test_what_is_shown_is_compared(shown: str, printed: str, same: bool) -> None:
+def test_anything_that_is_shown_is_compared(shown: str, printed: str, same: bool) -> None:
     assert (re.fullmatch(pattern(shown), printed) is not None) == same
 
 
@@ -148,7 +148,7 @@ def test_a_change_that_does_not_fit_is_noticed() -> None:
             changed(text, " a\n-b\n")
 
 
-def test_what_the_page_links_to_is_there() -> None:
+def test_anything_that_the_page_links_to_is_there() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     anchor = TITLE.lower().replace(" ", "-")
     assert f"(conformance/README.md#{anchor})" in readme

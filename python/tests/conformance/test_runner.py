@@ -98,7 +98,7 @@ def detail(run: Run, case_id: str) -> str:
 
 
 def on_comma(what: str) -> str:
-    """A driver that answers rightly, and does something where json/comma is due."""
+    """A driver that answers rightly, and does something at json/comma."""
     return f"""
 hello()
 for request in requests():
@@ -173,7 +173,7 @@ def test_a_document_over_the_size_of_a_pipe_arrives_whole(tmp_path: Path) -> Non
 # What it says instead of an answer
 
 
-def test_a_skip_and_an_error_are_no_answers(toy: OwnToy) -> None:
+def test_a_skip_and_an_error_are_not_answers(toy: OwnToy) -> None:
     script = """
     hello()
     for request in requests():
@@ -188,7 +188,7 @@ def test_a_skip_and_an_error_are_no_answers(toy: OwnToy) -> None:
     assert not done.conformant
 
 
-def test_what_hello_does_not_claim_is_unsupported_and_not_asked(tmp_path: Path, every: Path) -> None:
+def test_anything_that_hello_does_not_claim_is_unsupported_and_not_asked(tmp_path: Path, every: Path) -> None:
     script = """
     hello(layers=["json", "digest"], operations=["read", "digest"])
     for request in requests():
@@ -286,7 +286,7 @@ LINES = {
     "an id that is a number": b'{"id": 1, "answer": {"valid": false}}\n',
     "NaN": b'{"id": ID, "answer": {"valid": NaN}}\n',
     "a member twice": b'{"id": ID, "answer": {"valid": false, "valid": false}}\n',
-    "bytes that are no UTF-8": b'{"id": ID, "error": "\xff\xfe"}\n',
+    "bytes that are not UTF-8": b'{"id": ID, "error": "\xff\xfe"}\n',
     "a byte order mark": b'\xef\xbb\xbf{"id": ID, "answer": {"valid": false}}\n',
     "binary garbage": bytes(range(256)) * 8 + b"\n",
     "nested too deep": b'{"id": ID, "answer": ' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
@@ -298,7 +298,7 @@ LINES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES.keys())
-def test_a_line_that_is_no_answer_is_a_protocol_error_of_that_case_alone(
+def test_a_line_that_is_not_an_answer_is_a_protocol_error_of_that_case_alone(
     toy: OwnToy, tmp_path: Path, line: bytes
 ) -> None:
     (tmp_path / "line").write_bytes(line)
@@ -553,9 +553,13 @@ HELLOS = {
     "no UTF-8": ("write(b'\\xff\\n')", "protocol-error", "json.utf8"),
     "a flood": ("while True: write(b'x' * 65536)", "protocol-error", f"more than {MAX_LINE} bytes"),
     "another protocol": ("hello(protocol=2)", "protocol-error", "hello/protocol is 2; it must be 1"),
-    "a protocol that is no number": ("hello(protocol=True)", "protocol-error", "hello/protocol is true; it must be 1"),
+    "a protocol that is not a number": (
+        "hello(protocol=True)",
+        "protocol-error",
+        "hello/protocol is true; it must be 1",
+    ),
     "no name": ("hello(name='')", "protocol-error", 'hello/name is ""; it is shorter than 1 character'),
-    "a version that is no text": ("hello(version=1)", "protocol-error", "hello/version is 1; it must be text"),
+    "a version that is not text": ("hello(version=1)", "protocol-error", "hello/version is 1; it must be text"),
     "an unknown layer": (
         "hello(layers=['json', 'digests'])",
         "protocol-error",
@@ -577,7 +581,7 @@ HELLOS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("script", "status", "said"), HELLOS.values(), ids=HELLOS.keys())
-def test_without_a_hello_nothing_is_asked_and_the_reason_is_said(
+def test_without_a_hello_nothing_is_asked_and_the_reason_is_reported(
     toy: OwnToy, script: str, status: str, said: str
 ) -> None:
     reads = "read()" in script
@@ -590,7 +594,7 @@ def test_without_a_hello_nothing_is_asked_and_the_reason_is_said(
     assert said in done.claim
 
 
-def test_a_slow_start_is_no_fault(toy: OwnToy) -> None:
+def test_a_slow_start_is_not_a_fault(toy: OwnToy) -> None:
     script = "time.sleep(1.5)\nhello()\nfor request in requests(): answer(request)"
     assert toy(script, timeout=1.0).conformant
 
@@ -648,7 +652,7 @@ FORKS = "import os, time\\nfor _ in range(50):\\n    os.fork() and os._exit(0)\\
 
 
 @pytest.mark.parametrize("leave", LEAVES.values(), ids=LEAVES.keys())
-def test_what_a_driver_leaves_behind_is_not_waited_for_and_does_not_stay(toy: OwnToy, leave: str) -> None:
+def test_anything_that_a_driver_leaves_behind_is_not_waited_for_and_does_not_stay(toy: OwnToy, leave: str) -> None:
     done = toy(f"{LEFT}\nhello()\n{leave}\nfor request in requests(): answer(request)")
     assert statuses(done) == PASS
     assert done.conformant
@@ -734,7 +738,7 @@ def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path, few: Path) -> No
 
 
 @pytest.mark.parametrize("what", ["missing", "not executable", "a folder", "no name"])
-def test_what_cannot_be_started_is_said_by_name(tmp_path: Path, few: Path, what: str) -> None:
+def test_anything_that_cannot_be_started_is_reported_by_name(tmp_path: Path, few: Path, what: str) -> None:
     command = tmp_path / "impl.py"
     if what == "not executable":
         command.write_text("print('no shebang, not executable')")
@@ -744,7 +748,7 @@ def test_what_cannot_be_started_is_said_by_name(tmp_path: Path, few: Path, what:
         runner.run(load(str(few)), ["" if what == "no name" else str(command)], Settings())
 
 
-def test_a_driver_that_is_gone_when_it_is_to_be_started_again_is_said_by_name(tmp_path: Path, few: Path) -> None:
+def test_a_driver_that_is_gone_when_it_is_to_be_started_again_is_reported_by_name(tmp_path: Path, few: Path) -> None:
     script = tmp_path / "impl"
     script.write_text('#!/bin/sh\nrm -- "$0"\n')  # no interpreter by its path, which may hold a space
     script.chmod(0o755)

@@ -63,7 +63,7 @@ WHOLE = [name for name in SPELLINGS if not name.startswith("keyring")]
 
 
 def assert_no_key(text: str, seed: bytes = SEED) -> None:
-    """Fails if any 8 characters of the seed, in any spelling, are in a text, whatever stands between them."""
+    """Fails if any 8 characters of the seed, in any spelling, are in a text, whatever is between them."""
     bare = re.sub(r"\s|:|\\n|[\"']", "", text).lower()
     for spelled in (b64(seed), base64.urlsafe_b64encode(seed).decode(), seed.hex(), b64(PKCS8 + seed)[20:]):
         for start in range(len(spelled) - 8):
@@ -100,7 +100,7 @@ def test_random_keys_are_recognised_in_other_text(figure: Any) -> None:
         "conformance/vectors/openadapt/receipts.json",
         "/srv/training/projects/reward-receipts/python/tests/core/test_redaction.py",
         "/Users/Someone/Projects/RewardReceipts/Results/Monday/receipts.jsonl",
-        "the contract sha256:" + "0123456789abcdef" * 4 + " is none of those given",
+        "the contract sha256:" + "0123456789abcdef" * 4 + " is not one of those given",
         "reward-receipts-of-the-second-training-run-with-gravity.jsonl",
         "receipt." + "0123456789abcdef" * 2,
         "0f1e2d3c4b5a69788796a5b4c3d2e1f001234567",  # a commit
@@ -183,7 +183,7 @@ def test_every_argument_of_every_command(shell: Shell, figure: Any) -> None:
         ("lint", "--kind", "x{key}"),
     ],
 )
-def test_what_contains_a_key_is_not_shown(shell: Shell, arguments: tuple[str, ...]) -> None:
+def test_anything_that_contains_a_key_is_not_shown(shell: Shell, arguments: tuple[str, ...]) -> None:
     key = b64(SEED)
     ran = shell(*(each.format(key=key, bare=key.rstrip("=")) for each in arguments))
     assert_no_key(ran.out + ran.err)

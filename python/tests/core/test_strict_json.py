@@ -16,7 +16,7 @@ from reward_receipts.core.strict_json import MAX_INTEGER, Places, _Scanner
 
 REFUSED: list[tuple[str, bytes, str, int, int]] = [
     # why, the text, the code, line and column
-    ("bytes that are no UTF-8", b'{\n "a": "\xff"}', "json.utf8", 2, 8),
+    ("bytes that are not UTF-8", b'{\n "a": "\xff"}', "json.utf8", 2, 8),
     ("an overlong encoding", b'"\xc0\x80"', "json.utf8", 1, 2),
     ("a surrogate in UTF-8", b'"\xed\xa0\x80"', "json.utf8", 1, 2),
     ("UTF-16", '{"a": 1}'.encode("utf-16"), "json.utf8", 1, 1),
@@ -60,7 +60,7 @@ REFUSED: list[tuple[str, bytes, str, int, int]] = [
 
 
 @pytest.mark.parametrize(("text", "code", "line", "column"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
-def test_what_is_refused_before_any_schema(text: bytes, code: str, line: int, column: int) -> None:
+def test_anything_that_is_refused_before_any_schema(text: bytes, code: str, line: int, column: int) -> None:
     for data in (text, bytearray(text), memoryview(text)):
         with pytest.raises(rr.InvalidText) as refused:
             rr.read_json(data)
@@ -72,7 +72,7 @@ def test_what_is_refused_before_any_schema(text: bytes, code: str, line: int, co
         assert refused.value.findings[0].code == code
 
 
-def test_the_message_says_what_is_due() -> None:
+def test_the_message_names_what_is_expected() -> None:
     with pytest.raises(rr.InvalidText, match="BOM"):
         rr.read_json(b"\xef\xbb\xbf1")
     with pytest.raises(rr.InvalidText, match="unpaired"):
@@ -102,7 +102,7 @@ def test_the_message_says_what_is_due() -> None:
         ('{"__proto__": 1, "": 2}', {"__proto__": 1, "": 2}),
     ],
 )
-def test_what_is_read(text: str, value: Any) -> None:
+def test_files_that_are_read(text: str, value: Any) -> None:
     got = rr.read_json(text)
     if value is None:
         return
@@ -249,7 +249,7 @@ def test_the_canonical_text_of_the_rest(value: Any, canonical: str) -> None:
         ({"\udfff": 1}, ValueError),
     ],
 )
-def test_what_has_no_canonical_form(value: Any, error: type[Exception]) -> None:
+def test_values_without_a_canonical_form(value: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         rr.canonical_json_bytes(value)
 
@@ -270,7 +270,7 @@ def test_a_document_has_the_canonical_form_of_its_completed_members() -> None:
     assert rr.canonical_json_bytes(contract) == rr.canonical_json_bytes(completed) == expected.encode()
 
 
-def test_read_document_finds_the_kind_or_is_told() -> None:
+def test_read_document_finds_the_kind_or_asks_for_it() -> None:
     for name, model in (
         ("contract_as_authored", rr.RewardContractV1),
         ("certificate", rr.RewardCertificateV1),
@@ -293,7 +293,9 @@ def test_read_document_finds_the_kind_or_is_told() -> None:
         ("1e400", "receipt", [("json.number", "", 1, 1)]),
     ],
 )
-def test_what_read_document_cannot_take_is_named_with_its_place(text: str, kind: Any, found: list[Any]) -> None:
+def test_anything_that_read_document_cannot_take_is_named_with_its_place(
+    text: str, kind: Any, found: list[Any]
+) -> None:
     with pytest.raises(rr.InvalidDocument) as refused:
         rr.read_document(text, kind)
     assert [(f.code, f.pointer, f.line, f.column) for f in refused.value.findings] == found
@@ -307,7 +309,7 @@ def test_every_missing_member_is_named() -> None:
     assert len(missing) == len(set(missing))
 
 
-def test_findings_stand_at_their_member() -> None:
+def test_findings_are_at_their_member() -> None:
     receipt = {**plain(WORKED / "receipt.json"), "oracle_tier": 0, "execution_id": "x"}
     text = json.dumps(receipt, indent=2)
     lines = {key: number for number, line in enumerate(text.split("\n"), 1) for key in receipt if f'  "{key}":' in line}

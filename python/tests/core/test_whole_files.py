@@ -85,7 +85,7 @@ def test_a_file_that_somebody_makes_meanwhile_is_not_overwritten(
     assert (tmp_path / "file").read_bytes() == b"old"
 
 
-def test_a_file_system_without_hard_links_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_system_without_hard_links_is_not_an_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 

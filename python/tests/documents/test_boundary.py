@@ -82,7 +82,9 @@ def test_a_thousand_findings_below_long_names_are_checked_in_linear_time(tmp_pat
         ("spec", "items of gates", "objects", "from_yaml"),
     ],
 )
-def test_what_once_took_gigabytes_or_minutes(tmp_path: Path, kind: str, place: str, fill: str, reader: str) -> None:
+def test_texts_that_once_took_gigabytes_or_minutes(
+    tmp_path: Path, kind: str, place: str, fill: str, reader: str
+) -> None:
     hostile = sweep.Hostile(kind, place, fill, 1.0)
     path = tmp_path / f"hostile{sweep.suffix(hostile, reader)}"
     path.write_bytes(hostile.text())
@@ -192,7 +194,7 @@ def test_the_last_finding_says_how_many_more_there_are() -> None:
     assert one_more[-1].sentence.endswith(" Findings that are not listed: 1.")
 
 
-def test_what_is_missing_is_the_first_finding_whatever_else_there_is() -> None:
+def test_anything_that_is_missing_is_the_first_finding_whatever_else_there_is() -> None:
     value = {f"a{number}": 0 for number in range(5_000)} | RECEIPT
     del value["nonce"]
     first = shape.check("receipt", value)[0]

@@ -251,7 +251,7 @@ WAYS_OUT: dict[str, Callable[[Receipt], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
-def test_what_came_past_validation_does_not_get_out_unchecked(way: str) -> None:
+def test_anything_that_came_past_validation_does_not_get_out_unchecked(way: str) -> None:
     members = dict(Receipt.model_validate(RECEIPT).__dict__)
     constructed = Receipt.model_construct(**{**members, **FAKE})
     # pydantic wraps what its serializers raise; both say which rule is broken.
@@ -259,7 +259,7 @@ def test_what_came_past_validation_does_not_get_out_unchecked(way: str) -> None:
         WAYS_OUT[way](constructed)
 
 
-def test_what_came_past_validation_and_holds_is_completed_like_any_other() -> None:
+def test_anything_that_came_past_validation_and_holds_is_completed_like_any_other() -> None:
     loose = Receipt.model_construct(**{**RECEIPT, "reward_components": dict(RECEIPT["reward_components"])})
     assert loose.digest == EXPECTED["receipt_digest"]
     assert loose == Receipt.model_validate(RECEIPT)

@@ -228,7 +228,7 @@ def test_arrays_that_fail_where_one_step_does_not_are_an_error_that_names_the_co
     assert (caught.value.code, caught.value.component) == ("compose.component-failed", "a")
 
 
-def test_what_a_component_does_not_find_is_told_as_one_step_tells_it() -> None:
+def test_anything_that_a_component_does_not_find_is_reported_as_one_step_tells_it() -> None:
     engine = engine_of(spec_of("a"), 2, {"a": arrays("a")})
     with pytest.raises(CompositionError, match="KeyError") as caught:
         engine.compute_steps([StepContext(extras={"a": 1.0}), StepContext(4, extras={"b": 1.0})])

@@ -1,4 +1,6 @@
-"""The benchmark of the engines runs, and prints its figures. What they are is no test: the machine has a say in it."""
+"""The benchmark of the engines runs, and prints its figures. What they are is not a test: the machine has a say in
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tier checker: what each fault of an environment comes to, and that none of them stops the check."""
+"""The tier checker: what each fault of an environment leads to, and that none of them stops the check."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_an_environment_that_says_what_happens_reaches_tier_2_and_everything_was
     assert of(report, "info-distinct").looked == 15  # the resets' too
 
 
-def test_an_environment_with_its_own_reward_only_reaches_tier_1_and_what_tier_2_lacks_is_said() -> None:
+def test_an_environment_with_its_own_reward_only_reaches_tier_1_and_what_tier_2_lacks_is_reported() -> None:
     report = check_env(gymnasium.make("CartPole-v1", disable_env_checker=True))
     assert verdicts(report) == (PASS, FAIL)
     assert report.tier == 1
@@ -193,7 +193,7 @@ def test_a_fault_of_any_step_fails_tier_1_and_its_place_is_named(case: str) -> N
     assert [each for each in failed(report) if each not in ("trace", "regime")] == [name]
 
 
-def test_what_could_not_be_looked_at_is_undecided_and_never_passed() -> None:
+def test_anything_that_could_not_be_looked_at_is_undecided_and_never_passed() -> None:
     report = check_env(Walk(lambda at, answer: (0, 1, 2, 3)))
     names = ("flags", "reward", "episode-end", "trace", "trace-distinct", "regime")
     assert {of(report, name).verdict for name in names} == {UNDECIDED}
@@ -272,7 +272,9 @@ class Panic(BaseException):
 @pytest.mark.parametrize(
     "error", [RuntimeError("not now"), SystemExit(3), AssertionError(), KeyError("x\ny"), TypeError("no"), Panic()]
 )
-def test_what_an_environment_raises_is_a_fault_with_its_place(method: str, name: str, error: BaseException) -> None:
+def test_anything_that_an_environment_raises_is_a_fault_with_its_place(
+    method: str, name: str, error: BaseException
+) -> None:
     report = check_env(raising(method, error=error))
     assert verdicts(report) == (FAIL, FAIL)
     assert type(error).__name__ in of(report, name).seen
@@ -296,7 +298,7 @@ def test_an_exception_within_a_step_is_named_with_its_place_in_the_environment_a
         assert (report.steps, of(report, "five-values").verdict) == (3, UNDECIDED)
 
 
-def test_a_step_that_takes_no_action_is_told_what_to_write() -> None:
+def test_a_step_that_takes_no_action_is_an_error_with_the_fix() -> None:
     env = Walk()
     env.step = lambda: None  # type: ignore[method-assign, assignment]
     report = check_env(env)
@@ -379,7 +381,7 @@ def test_a_missing_action_space_fails_and_no_step_is_taken() -> None:
     assert "no gymnasium space" in of(check_env(env), "action-space").seen
 
 
-def test_what_is_no_environment_or_cannot_be_made_fails_tier_1() -> None:
+def test_anything_that_is_not_an_environment_or_cannot_be_made_fails_tier_1() -> None:
     assert failed(check_env(object())) == ["environment"]  # type: ignore[arg-type]
 
     def broken() -> Any:
@@ -442,7 +444,7 @@ TIER_2: dict[str, tuple[Callable[[int, list[Any]], Any], str, str]] = {
 
 
 @pytest.mark.parametrize("case", TIER_2)
-def test_what_tier_2_lacks_leaves_tier_1_as_it_is(case: str) -> None:
+def test_anything_that_tier_2_lacks_leaves_tier_1_as_it_is(case: str) -> None:
     change, name, words = TIER_2[case]
     report = check_env(Walk(change))
     assert verdicts(report) == (PASS, FAIL)
@@ -450,7 +452,7 @@ def test_what_tier_2_lacks_leaves_tier_1_as_it_is(case: str) -> None:
     assert words in of(report, name).seen
 
 
-def test_a_wrapper_that_drops_info_leaves_tier_1_and_what_is_missing_is_said() -> None:
+def test_a_wrapper_that_drops_info_leaves_tier_1_and_what_is_missing_is_reported() -> None:
     class Dropping(gymnasium.Wrapper[Any, Any, Any, Any]):
         def step(self, action: Any) -> Any:
             return (*self.env.step(action)[:4], {})
@@ -685,7 +687,7 @@ def test_an_observation_outside_of_its_space_is_noted_and_counts_for_no_tier() -
     assert (noted.verdict, noted.tier, noted.faults, noted.step) == (FAIL, None, 3, 1)
 
 
-def test_what_gymnasiums_own_checker_says_is_noted_and_never_shown_or_raised(
+def test_anything_that_gymnasiums_own_checker_says_is_noted_and_never_shown_or_raised(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     class Unbounded(Walk):
@@ -721,7 +723,7 @@ def test_the_seeds_and_the_actions_are_what_was_asked_for() -> None:
     assert taken[:8] == [0, 0, 1, 1] * 2
 
 
-def test_what_the_callers_own_actions_raise_is_the_callers() -> None:
+def test_anything_that_the_callers_own_actions_raise_is_the_callers() -> None:
     def fails(observation: Any) -> Any:
         raise LookupError("mine")
 

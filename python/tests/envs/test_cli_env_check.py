@@ -132,21 +132,21 @@ def test_the_exit_status_is_the_verdict_on_the_tier_asked_for_in_both_formats(
     assert all(each["id"] in text.out and each["seen"] in text.out for each in result["capabilities"])
 
 
-def test_what_an_environment_prints_goes_to_standard_error(shell: Shell) -> None:
+def test_anything_that_an_environment_prints_goes_to_standard_error(shell: Shell) -> None:
     for form in ("json", "text"):
         ran = shell("env", "check", "desks:Desk", "-f", form)
         assert "prints" not in ran.out
         assert "the step prints" in ran.err
 
 
-def test_what_it_writes_past_python_and_at_the_end_goes_to_standard_error_too(shell: Shell) -> None:
+def test_anything_that_it_writes_past_python_and_at_the_end_goes_to_standard_error_too(shell: Shell) -> None:
     ran = in_a_process("env", "check", "desks:Loud", "-f", "json", cwd=shell.folder)
     assert json.loads(ran.stdout)["summary"]["exit_status"] == ran.returncode == 0
     for words in ("the module prints", "the descriptor prints", "the other name prints", "the finaliser prints"):
         assert words in ran.stderr
 
 
-def test_a_name_that_is_no_text_is_no_trouble(shell: Shell) -> None:
+def test_a_name_that_is_not_text_does_no_harm(shell: Shell) -> None:
     ran = in_a_process("env", "check", b"\xff:Desk".decode("utf-8", "surrogateescape"), "-f", "json")
     said = read_json(ran.stdout)
     assert (ran.returncode, said["problems"][0]["name"]) == (2, "\\udcff:Desk")
@@ -223,7 +223,7 @@ def test_too_little_seen_is_exit_2_and_says_how_to_see_more(shell: Shell) -> Non
         ("NoSuchDesk-v0", "NoSuchDesk"),
     ],
 )
-def test_what_cannot_be_made_is_exit_2_with_a_sentence(shell: Shell, target: str, words: str) -> None:
+def test_anything_that_cannot_be_made_is_exit_2_with_a_sentence(shell: Shell, target: str, words: str) -> None:
     ran = shell("env", "check", target)
     assert (ran.status, ran.out) == (2, "")
     assert words in ran.err
@@ -236,7 +236,7 @@ def test_what_cannot_be_made_is_exit_2_with_a_sentence(shell: Shell, target: str
 
 @pytest.mark.parametrize(
     ("kwargs", "words"),
-    [("[1]", "is an object"), ("{", "is no JSON"), ('{"a": 1, "a": 2}', "is no JSON"), ('{"colour": 1}', "colour")],
+    [("[1]", "is an object"), ("{", "is not JSON"), ('{"a": 1, "a": 2}', "is not JSON"), ('{"colour": 1}', "colour")],
 )
 def test_arguments_that_are_none_are_exit_2(shell: Shell, kwargs: str, words: str) -> None:
     ran = shell("env", "check", "desks:Desk", "--kwargs", kwargs)

@@ -110,7 +110,7 @@ def test_a_manifest_elsewhere_is_named(shell: Shell) -> None:
     assert shell("trace", "summary", "trace.jsonl", "--manifest", "other.json").out.startswith(TABLE)
 
 
-def test_a_spec_stands_in_the_manifests_place_with_the_module_of_its_components(
+def test_a_spec_is_in_the_manifests_place_with_the_module_of_its_components(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -166,7 +166,7 @@ def test_a_trace_without_rows_has_no_summary(shell: Shell) -> None:
         assert f"{name} has no rows" in ran.err
 
 
-def test_a_trace_without_rows_of_a_run_that_goes_on_is_said_to_be_one(shell: Shell) -> None:
+def test_a_trace_without_rows_of_a_run_that_goes_on_is_reported_to_be_one(shell: Shell) -> None:
     recorder = TraceRecorder(Plain(1.0), shell.folder / "trace.jsonl")
     recorder.reset()
     for arguments in (("trace.jsonl",), ("-", "--manifest", "trace.jsonl.manifest.json")):
@@ -341,16 +341,16 @@ def test_a_label_that_could_be_taken_for_the_tables_own_is_in_quotes(shell: Shel
 
 
 @pytest.mark.parametrize("name", [".", "/", ""])
-def test_what_is_no_files_name_is_exit_2(shell: Shell, name: str) -> None:
+def test_anything_that_is_not_a_files_name_is_exit_2(shell: Shell, name: str) -> None:
     ran = shell("trace", "summary", name)
     assert (ran.status, ran.out) == (2, "")
 
 
-def test_what_is_no_manifest_cannot_be_used(shell: Shell) -> None:
+def test_anything_that_is_not_a_manifest_cannot_be_used(shell: Shell) -> None:
     run(shell.folder / "trace.jsonl")
     for content, status, message in (
         ("{", 1, "json.syntax"),
-        ("[]", 2, "no JSON object"),
+        ("[]", 2, "not a JSON object"),
         ("{}", 2, "schema_version is not reward-receipts.run-manifest/v1"),
         ('{"schema_version": "reward-receipts.run-manifest/v1", "reward": {}}', 2, "it says nothing of environment"),
     ):
@@ -367,7 +367,7 @@ def test_both_a_manifest_and_a_spec_are_one_too_many(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_what_cannot_be_read_is_exit_2_in_every_format(shell: Shell, form: str) -> None:
+def test_anything_that_cannot_be_read_is_exit_2_in_every_format(shell: Shell, form: str) -> None:
     shell.write("text.parquet", "no parquet")
     for name in ("trace.csv", "none.jsonl", "none.parquet", "text.parquet"):
         ran = shell("trace", "summary", name, "-f", form)
@@ -383,7 +383,7 @@ def test_without_pyarrow_it_says_what_to_install(shell: Shell, monkeypatch: pyte
     assert "pip install 'reward-receipts[envs]'" in ran.err
 
 
-def test_a_sum_that_fits_no_double_is_no_summary(shell: Shell) -> None:
+def test_a_sum_that_fits_no_double_is_not_a_summary(shell: Shell) -> None:
     recorder = TraceRecorder(Plain(1e308, 1e308), shell.folder / "trace.jsonl")
     played(recorder)
     recorder.close()

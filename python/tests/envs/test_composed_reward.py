@@ -66,7 +66,7 @@ def test_changing_what_info_says_changes_no_later_step() -> None:
 
 
 @pytest.mark.parametrize("truncated", [False, True])
-def test_what_is_due_at_the_end_is_due_once_whichever_flag_ends_it(truncated: bool) -> None:
+def test_anything_that_is_due_at_the_end_is_due_once_whichever_flag_ends_it(truncated: bool) -> None:
     steps = played(composed(Walk(truncated=truncated), "ends"), episodes=3)
     assert [step[1] for step in steps] == [0.0, 0.0, 1.0] * 3
 
@@ -105,7 +105,7 @@ def test_a_type_that_is_not_registered_is_refused_at_the_start() -> None:
     ("info", "found"),
     [({}, 'info has no "trace"'), ({"trace": {"step": 0}}, r'info\["trace"\] is dict, no EpisodeStep')],
 )
-def test_a_tier_1_environment_is_told_what_to_add_and_its_own_reward_is_no_fallback(
+def test_a_tier_1_environment_gets_a_list_of_what_to_add_and_its_own_reward_is_not_a_fallback(
     info: dict[str, Any], found: str
 ) -> None:
     env = composed(Plain(7.0, info=info), "upright")

@@ -255,7 +255,7 @@ def test_a_manifest_is_whole_whenever_its_process_is_killed_and_what_is_left_sto
     write_manifest(path, Plain(1.0))
 
 
-def test_what_a_tier_1_environment_does_not_say_is_null() -> None:
+def test_anything_that_a_tier_1_environment_does_not_say_is_null() -> None:
     manifest = run_manifest(Plain(1.0))
     assert manifest["environment"] == {
         "id": None,
@@ -279,7 +279,7 @@ class Describing(Plain):
         return self.described
 
 
-def test_what_describe_says_with_numpy_is_written_plain() -> None:
+def test_anything_that_describe_says_with_numpy_is_written_plain() -> None:
     described = {"speed": np.float32(0.5), "ids": np.arange(2), "pair": (1, np.int64(2))}
     found = run_manifest(Describing(described))["environment"]["describe"]
     assert found == {"speed": 0.5, "ids": [0, 1], "pair": [1, 2]}
@@ -300,10 +300,10 @@ def test_a_describe_that_cannot_be_written_is_refused_before_the_run(described: 
     TraceRecorder(Describing(described), Rows(), manifest=False).close()
 
 
-def test_a_describe_that_is_no_method_is_refused() -> None:
+def test_a_describe_that_is_not_a_method_is_refused() -> None:
     env = Plain(1.0)
     env.describe = {"steps": 3}  # type: ignore[attr-defined]
-    with pytest.raises(ManifestRefused, match="describe is no method"):
+    with pytest.raises(ManifestRefused, match="describe is not a method"):
         run_manifest(env)
 
 
@@ -372,7 +372,7 @@ def test_terms_that_were_changed_are_found_out() -> None:
         (("manifest_digest",), None),
     ],
 )
-def test_whatever_was_changed_in_a_manifest_is_found_out(place: tuple[Any, ...], value: Any) -> None:
+def test_anything_that_was_changed_in_a_manifest_is_found_out(place: tuple[Any, ...], value: Any) -> None:
     manifest = run_manifest(composed(GATED))
     assert summarise([], manifest).spec_digest == GATED.digest
     inner: Any = manifest
@@ -395,7 +395,7 @@ def test_a_manifest_that_a_program_in_javascript_wrote_again_is_the_same() -> No
 
 
 class Macro(gymnasium.Env[Any, Any]):
-    """Steps another environment, and is no wrapper of it: its rewards and its info are its own."""
+    """Steps another environment, and is not a wrapper of it: its rewards and its info are its own."""
 
     def __init__(self, env: Any) -> None:
         self.env = env
@@ -422,14 +422,14 @@ def test_an_environment_that_keeps_another_under_env_has_not_the_others_spec(tmp
     assert [returned[1] for returned in played(above)] == [0.5] * 3
 
 
-def test_an_environment_whose_env_is_itself_is_no_endless_one() -> None:
+def test_an_environment_whose_env_is_itself_is_not_an_endless_one() -> None:
     env = Plain(1.0)
     env.env = env  # type: ignore[attr-defined]
     assert run_manifest(env)["reward"] is None
 
 
 @pytest.mark.parametrize("vector", [False, True])
-def test_what_an_environment_calls_its_regime_schedule_is_its_own(vector: bool) -> None:
+def test_anything_that_an_environment_calls_its_regime_schedule_is_its_own(vector: bool) -> None:
     class Scheduling(Plain):
         def regime_schedule(self, day: int) -> list[int]:
             return [day]
@@ -452,7 +452,7 @@ def test_a_describe_of_another_kind_is_refused_saying_how_to_go_on(describe: Any
         env.describe = describe  # type: ignore[attr-defined]
         return env
 
-    if vector and describe == "a text":  # as call() gives it, it is what was said
+    if vector and describe == "a text":  # as call() gives it, it is the environment's own text
         assert run_manifest(SyncVectorEnv([make]))["environment"]["describe"] == "a text"
         return
     env = SyncVectorEnv([make]) if vector else make()
@@ -461,7 +461,7 @@ def test_a_describe_of_another_kind_is_refused_saying_how_to_go_on(describe: Any
 
 
 @pytest.mark.parametrize("value", [{}, {"schema_version": "reward-receipts.run-manifest/v1"}, {"reward": None}])
-def test_what_is_no_manifest_is_refused(value: dict[str, Any]) -> None:
+def test_anything_that_is_not_a_manifest_is_refused(value: dict[str, Any]) -> None:
     with pytest.raises(ManifestRefused):
         summarise([], value)
 

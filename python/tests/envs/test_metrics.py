@@ -58,7 +58,7 @@ def test_before_the_first_step_there_is_nothing_to_say() -> None:
     assert report.regimes == ()
 
 
-def test_a_component_that_is_no_number_is_refused() -> None:
+def test_a_component_that_is_not_a_number_is_refused() -> None:
     env = EpisodeMetrics(Plain(1.0, info={"reward_components": {"a": math.nan}}))
     env.reset()
     with pytest.raises(InvalidDocument):

@@ -170,7 +170,9 @@ def test_the_potential_after_a_terminating_step_is_0() -> None:
         ),
     ],
 )
-def test_what_is_missing_is_an_error_and_never_0(component: dict[str, Any], context: Any, message: str) -> None:
+def test_anything_that_is_missing_is_an_error_and_never_0(
+    component: dict[str, Any], context: Any, message: str
+) -> None:
     with pytest.raises(CompositionError, match=message):
         one(component, **context)
 

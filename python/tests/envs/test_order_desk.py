@@ -18,7 +18,7 @@ from reward_receipts.rewards.components.operations import COMPONENTS
 
 
 def simple(observation: Any) -> int:
-    """Repair what is broken, hurry where much is due, else ship."""
+    """Repair what is broken, hurry if many orders are waiting, else ship."""
     if observation[2] > 0:
         return DeskAction.REPAIR
     return DeskAction.EXPEDITE if observation[1] > 0.08 else DeskAction.SHIP

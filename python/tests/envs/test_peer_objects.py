@@ -218,7 +218,7 @@ DIFFERENCES: dict[str, tuple[str, Callable[[Any], Any], Any, Any]] = {
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
-def test_what_differs_is_listed_in_the_readme(name: str) -> None:
+def test_anything_that_differs_is_listed_in_the_readme(name: str) -> None:
     listed, call, here, there = DIFFERENCES[name]
     assert call(rr) == here
     assert call(peer) == there

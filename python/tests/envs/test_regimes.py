@@ -47,7 +47,7 @@ def test_an_episode_in_which_no_step_was_taken_is_not_counted() -> None:
     assert env.reset()[1]["regime"] == {"label": "storm", "boundary": True}
 
 
-def test_what_a_boundary_changes_is_changed_once_before_the_step_that_it_begins_with() -> None:
+def test_anything_that_a_boundary_changes_is_changed_once_before_the_step_that_it_begins_with() -> None:
     calls: list[tuple[str, int]] = []
 
     def change(env: Any, label: str) -> None:
@@ -74,7 +74,7 @@ def test_a_change_that_fails_is_tried_again() -> None:
     assert env.reset()[1]["regime"]["boundary"] is True
 
 
-def test_a_schedule_stands_over_what_the_environment_says_in_any_order_of_the_wrappers() -> None:
+def test_a_schedule_overrides_what_the_environment_says_in_any_order_of_the_wrappers() -> None:
     for wrapped in (
         RegimeSchedule(ComposedReward(Walk(), SPEC, registry=REGISTRY), [(0, "calm"), (2, "storm")]),
         ComposedReward(RegimeSchedule(Walk(), [(0, "calm"), (2, "storm")]), SPEC, registry=REGISTRY),

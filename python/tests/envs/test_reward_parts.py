@@ -63,7 +63,7 @@ def test_until_a_spec_composes_them_there_is_no_reward() -> None:
     assert env.env.reward_parts == NAMES  # type: ignore[attr-defined]
 
 
-def test_what_the_environment_says_of_the_step_stays() -> None:
+def test_anything_that_the_environment_says_of_the_step_stays() -> None:
     class Dive(Walk):
         def step(self, action: Any) -> Any:
             observation, _, *rest = super().step(action)
@@ -121,14 +121,14 @@ def test_names_that_no_spec_can_use_are_refused(names: Any) -> None:
             make()
 
 
-def test_the_parts_stand_beside_other_components_and_replace_none() -> None:
+def test_the_parts_are_beside_other_components_and_replace_none() -> None:
     registry: Mapping[str, Any] = part_components(NAMES, registry=REGISTRY)
     assert {*NAMES, "upright"} <= {*registry}
     with pytest.raises(ValueError, match='"upright" is registered already'):
         part_components(["upright"], registry=REGISTRY)
 
 
-def test_they_stand_inside_of_what_composes_and_records() -> None:
+def test_they_are_inside_of_what_composes_and_records() -> None:
     with pytest.raises(WrapperOrder, match="composes the reward already"):
         RewardParts(ComposedReward(Walk(), SPEC, registry=REGISTRY), NAMES)
     with pytest.raises(WrapperOrder, match="put TraceRecorder outside"):

@@ -172,7 +172,7 @@ def test_more_terms_than_a_report_has_are_refused() -> None:
         SpecSchedule([(0, of(0)), (1, of(40))])
 
 
-def test_what_is_not_a_spec_is_refused() -> None:
+def test_anything_that_is_not_a_spec_is_refused() -> None:
     with pytest.raises(RewardSpecRequired):
         SpecSchedule([(0, {"name": "walk"})])  # type: ignore[list-item]
 

@@ -190,7 +190,7 @@ def test_the_trace_has_a_manifest_that_names_spec_environment_and_seeds(sb3: Any
     assert manifest["run"]["seeds"] == [7]
 
 
-def test_what_composes_in_each_environment_is_in_the_manifest_too(sb3: Any, tmp_path: Path) -> None:
+def test_anything_that_composes_in_each_environment_is_in_the_manifest_too(sb3: Any, tmp_path: Path) -> None:
     venv = walks(lambda env: ComposedReward(env, SPEC, registry=REGISTRY))
     recorder = sb3.VecTraceRecorder(venv, tmp_path / "trace.jsonl")
     calls(recorder)
@@ -236,7 +236,7 @@ def test_the_monitor_that_make_vec_env_puts_into_each_environment_is_warned_of(s
         ComposedReward(Monitor(Walk(), [(0, "a")]), SPEC, registry=REGISTRY)
 
 
-def test_what_cannot_be_wrapped_is_refused(sb3: Any) -> None:
+def test_anything_that_cannot_be_wrapped_is_refused(sb3: Any) -> None:
     for wrap in (
         lambda venv: sb3.VecComposedReward(venv, SPEC, registry=REGISTRY),
         lambda venv: sb3.VecTraceRecorder(venv, Rows()),

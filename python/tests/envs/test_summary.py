@@ -1,4 +1,4 @@
-"""What a trace comes to."""
+"""Summaries of traces."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_counts_and_totals_are_over_all_rows_and_over_each_regime() -> None:
     assert [regime.mean for regime in (overall, calm, storm)] == [1.5, 0.0, 4.5]
 
 
-def test_components_stand_in_the_specs_order_with_what_was_due_and_what_was_0() -> None:
+def test_components_are_in_the_specs_order_with_what_was_due_and_what_was_0() -> None:
     overall = summarise(TRACE, RESOLVED).overall
     found = [(each.type, each.due_steps, each.zero_steps, each.total) for each in overall.components]
     assert found == [("upright", 3, 1, 1.5), ("steps", 1, 0, 4.0), ("verified", 3, 2, -1.0)]

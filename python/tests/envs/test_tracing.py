@@ -199,7 +199,7 @@ def test_an_unscored_step_is_none_and_never_0(tmp_path: Path, suffix: str) -> No
 @pytest.mark.parametrize(
     "reward", [math.nan, math.inf, -math.inf, np.float32("nan"), True, "1", np.array(1.0), 10**400]
 )
-def test_a_reward_that_is_no_finite_number_is_refused_naming_the_step(reward: Any) -> None:
+def test_a_reward_that_is_not_a_finite_number_is_refused_naming_the_step(reward: Any) -> None:
     sink = Rows()
     env = TraceRecorder(Plain(0.0, reward), sink)
     env.reset()
@@ -211,7 +211,7 @@ def test_a_reward_that_is_no_finite_number_is_refused_naming_the_step(reward: An
 
 
 @pytest.mark.parametrize("flag", [1, None, "False"])
-def test_a_flag_that_is_no_boolean_is_refused(flag: Any) -> None:
+def test_a_flag_that_is_not_a_boolean_is_refused(flag: Any) -> None:
     class Flagged(Plain):
         def step(self, action: Any) -> Any:
             return (*super().step(action)[:2], flag, False, {})
@@ -259,7 +259,7 @@ def test_a_regime_of_another_form_is_refused(regime: Any) -> None:
         ({"regime": {"label": "\ud800"}}, "/regime"),
     ],
 )
-def test_what_no_row_can_hold_is_refused_and_not_written(
+def test_anything_that_no_row_can_hold_is_refused_and_not_written(
     tmp_path: Path, suffix: str, info: dict[str, Any], pointer: str
 ) -> None:
     path = tmp_path / f"trace{suffix}"
@@ -296,7 +296,7 @@ def test_a_sub_term_whose_name_no_row_can_hold_costs_its_own_row_and_no_other(
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_what_an_environment_says_with_numpy_is_written_as_plain_numbers(tmp_path: Path, suffix: str) -> None:
+def test_anything_that_an_environment_says_with_numpy_is_written_as_plain_numbers(tmp_path: Path, suffix: str) -> None:
     info = {"reward_components": {"a": np.float32(0.5)}, "reward_detail": {"a": {"raw": np.int64(2)}}}
     env = TraceRecorder(Plain(1.0, info=info), tmp_path / f"trace{suffix}", manifest=False)
     played(env)
@@ -307,7 +307,7 @@ def test_what_an_environment_says_with_numpy_is_written_as_plain_numbers(tmp_pat
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_what_an_environment_changes_afterwards_does_not_change_the_trace(tmp_path: Path, suffix: str) -> None:
+def test_anything_that_an_environment_changes_afterwards_does_not_change_the_trace(tmp_path: Path, suffix: str) -> None:
     components, detail = {"a": 1.0}, {"a": {"raw": 1.0, "zero": None, "terms": {"x": 1.0}}}
     env = TraceRecorder(
         Plain(1.0, info={"reward_components": components, "reward_detail": detail}),
@@ -472,7 +472,7 @@ places = st.sampled_from(
 
 @settings(max_examples=400)
 @given(places, junk, st.booleans())
-def test_what_is_taken_without_asking_the_schema_the_schema_takes(
+def test_anything_that_is_taken_without_asking_the_schema_the_schema_takes(
     place: tuple[str, ...], value: Any, left_out: bool
 ) -> None:
     row = json.loads(json.dumps(ROW))
@@ -661,7 +661,7 @@ def fill_disk(sink: Any, monkeypatch: pytest.MonkeyPatch, room: int, *, places: 
 
 @pytest.mark.parametrize("places", [True, False])
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_what_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(
+def test_anything_that_a_full_disk_did_not_take_is_written_when_there_is_room_and_once(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch, places: bool
 ) -> None:
     path = tmp_path / f"trace{suffix}"
@@ -1122,7 +1122,7 @@ def test_a_bad_line_is_refused_with_its_place_and_code(
     assert len(list(trace_entries(str(path)))) == 3
 
 
-def test_a_line_that_is_no_json_is_a_finding_of_the_trace(tmp_path: Path) -> None:
+def test_a_line_that_is_not_json_is_a_finding_of_the_trace(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     path.write_bytes(b"{")
     with pytest.raises(InvalidDocument) as refused:
@@ -1158,7 +1158,7 @@ def test_a_parquet_file_of_somebody_elses_is_read_as_strictly(tmp_path: Path) ->
         assert (finding.code, finding.pointer, finding.line) == (code, pointer, 1), name
 
 
-def test_a_file_that_is_no_trace_cannot_be_read(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_trace_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "text.parquet").write_text("no parquet")
     whole = pyarrow.parquet.read_table(parquet(tmp_path / "good.parquet", regime=["calm"]))
     pyarrow.parquet.write_table(whole.append_column("reward", [[2.0]]), tmp_path / "twice.parquet")

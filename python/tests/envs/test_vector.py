@@ -93,7 +93,7 @@ def test_composing_in_each_environment_gives_the_same_rows(mode: AutoresetMode) 
 
 
 @resetting_modes  # with DISABLED the resets are not among the calls
-def test_what_the_calls_returned_gives_the_same_rows_afterwards(mode: AutoresetMode) -> None:
+def test_anything_that_the_calls_returned_gives_the_same_rows_afterwards(mode: AutoresetMode) -> None:
     venv = VectorComposedReward(walks(mode), ORDERED, registry=REGISTRY)
     assert_rows_are_those_of_each_by_itself(list(vector_rows(played_vector(venv), mode)))
 
@@ -141,7 +141,7 @@ def test_in_same_step_what_the_last_step_said_is_in_final_info() -> None:
 
 
 @modes
-def test_what_is_due_at_the_end_is_due_once_in_each_environment(mode: AutoresetMode) -> None:
+def test_anything_that_is_due_at_the_end_is_due_once_in_each_environment(mode: AutoresetMode) -> None:
     for truncated in (False, True):
         sink = Rows()
         venv = VectorComposedReward(walks(mode, truncated=truncated), spec_of("ends"), registry=REGISTRY)
@@ -284,7 +284,7 @@ def test_one_environment_is_sent_to_the_wrappers_for_one() -> None:
         lambda: VectorTraceRecorder(Walk(), Rows()),  # type: ignore[arg-type]
         lambda: VectorEpisodeMetrics(Walk()),  # type: ignore[arg-type]
     ):
-        with pytest.raises(TypeError, match="Walk is no vector environment; .*TraceRecorder"):
+        with pytest.raises(TypeError, match="Walk is not a vector environment; .*TraceRecorder"):
             wrap()
 
 
@@ -405,12 +405,12 @@ def test_each_environments_info_comes_out_of_the_batch_as_it_went_in() -> None:
             assert type(found[name]) is type(value)
 
 
-def test_what_is_no_batch_is_said_of_every_environment() -> None:
+def test_anything_that_is_not_a_batch_is_reported_of_every_environment() -> None:
     batched = {"regime": {"label": "storm", "boundary": True}, "level": 3}
     assert [environment_info(batched, place) for place in (0, 1)] == [batched] * 2
 
 
-def test_a_regime_that_only_the_first_reset_begins_is_told_beside_the_calls() -> None:
+def test_a_regime_that_only_the_first_reset_begins_is_reported_beside_the_calls() -> None:
     venv = SyncVectorEnv([lambda: RegimeSchedule(Plain(1.0, 1.0), [(0, "calm")])])
     _, infos = venv.reset()
     returned = [venv.step(np.zeros(1, dtype=np.int64)) for _ in range(2)]

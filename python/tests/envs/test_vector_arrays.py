@@ -128,7 +128,7 @@ def test_arrays_give_the_rewards_infos_and_rows_of_one_environment_at_a_time(
 
 
 @modes
-def test_what_is_composed_around_the_whole_is_read_as_what_is_composed_in_each(mode: AutoresetMode) -> None:
+def test_anything_that_is_composed_around_the_whole_is_read_as_what_is_composed_in_each(mode: AutoresetMode) -> None:
     outside, of_whole = rows_of(VectorComposedReward(walks(mode), MANY, registry=ARRAYS))
     inside, of_each = rows_of(walks(mode, lambda env: ComposedReward(env, MANY, registry=ARRAYS)))
     assert outside == inside
@@ -284,7 +284,7 @@ def test_flags_that_are_0_or_1_are_flags_and_other_numbers_are_not(dtype: Any) -
         recorder.step(None)
 
 
-def test_a_tier_1_environment_whose_infos_are_a_list_is_told_what_to_add() -> None:
+def test_a_tier_1_environment_whose_infos_are_a_list_gets_a_list_of_what_to_add() -> None:
     venv = VectorComposedReward(Listed([{}, {}]), SPEC, registry=REGISTRY)
     venv.reset()
     with pytest.raises(TraceMissing, match=r"environment 0: info has no \"trace\""):

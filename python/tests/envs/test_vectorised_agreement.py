@@ -1,6 +1,6 @@
 """All three engines and a witness agree on random specs and random arrays of doubles, bit for bit.
 
-REWARD_RECEIPTS_DEEP=1 takes all 100,000 pairs of a spec and steps. What is no double, test_reward_agreement.py has.
+REWARD_RECEIPTS_DEEP=1 takes all 100,000 pairs of a spec and steps. What is not a double, test_reward_agreement.py has.
 """
 
 from __future__ import annotations

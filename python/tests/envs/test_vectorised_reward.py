@@ -83,7 +83,7 @@ def test_an_environment_outside_of_the_mask_takes_no_step() -> None:
         reward.compute_step([[1.0] * 3, [5.0] * 3], [False] * 3, mask=[1, 1, 1])
 
 
-def test_what_stands_for_terms_that_are_not_due_is_ignored() -> None:
+def test_anything_that_is_given_for_terms_that_are_not_due_is_ignored() -> None:
     reward = vectorised_of("a", "end", gates=[("a", "end")])
     result = reward.compute_step([[1.0, 1.0], [np.nan, np.inf]], NEVER)
     assert result.totals.tolist() == [0.0, 0.0]
@@ -159,7 +159,7 @@ def test_other_numbers_are_taken_as_float_takes_them(dtype: str) -> None:
         np.ma.masked_array([[1.0, 2.0]], [[True, False]]),
     ],
 )
-def test_what_is_no_number_is_refused(values: Any) -> None:
+def test_anything_that_is_not_a_number_is_refused(values: Any) -> None:
     with pytest.raises(TypeError, match="values are"):
         vectorised_of("a").compute_step(values, NEVER)
 
@@ -226,13 +226,13 @@ def test_an_error_reads_as_the_plain_engines() -> None:
     assert str(mine.value) == str(plain.value)
 
 
-def test_values_whose_squares_overflow_are_no_error() -> None:
+def test_values_whose_squares_overflow_are_not_errors() -> None:
     reward = vectorised_of("a", {"type": "b", "weight": 0.0})
     assert reward.compute_step([[1e300, -1e308], [1.7e308, 1e200]], NEVER).totals.tolist() == [1e300, -1e308]
 
 
 @pytest.mark.parametrize("settings", ["raise", "warn"])
-def test_what_numpy_does_about_overflow_elsewhere_is_of_no_matter(settings: Any) -> None:
+def test_anything_that_numpy_does_about_overflow_elsewhere_is_of_no_matter(settings: Any) -> None:
     with np.errstate(all=settings):
         reward = vectorised_of({"type": "a", "weight": 1e-200})
         assert reward.compute_step([[1e-200, 1e300]], NEVER).totals.tolist() == [0.0, 1e100]
@@ -278,7 +278,7 @@ def test_without_numpy_the_message_says_what_to_install(monkeypatch: pytest.Monk
         vectorised_of("a")
 
 
-def test_a_time_span_of_numpy_is_no_number_and_another_scalar_is() -> None:
+def test_a_time_span_of_numpy_is_not_a_number_and_another_scalar_is() -> None:
     engine = engine_of("a")
     with pytest.raises(CompositionError, match="gave timedelta64") as caught:
         engine.compute_step(step_of(3, a=np.timedelta64(1, "s")))

@@ -95,7 +95,9 @@ def test_a_spec_in_a_file_has_the_digest_of_the_same_spec_inside(write: Write, t
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_place(write: Write, members: dict[str, Any], code: str, pointer: str) -> None:
+def test_anything_that_is_wrong_is_named_with_its_place(
+    write: Write, members: dict[str, Any], code: str, pointer: str
+) -> None:
     file = read_experiment_file(write(**members))
     assert [(finding.code, finding.pointer) for finding in file.findings] == [(code, pointer)]
     assert file.findings[0].line == 1

@@ -143,7 +143,7 @@ def test_a_folder_that_is_not_a_run_stays_as_it_is(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_run_is_refused_before_anything_is_written(
+def test_anything_that_cannot_be_run_is_refused_before_anything_is_written(
     tmp_path: Path, members: dict[str, Any], error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):

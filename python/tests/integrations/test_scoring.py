@@ -93,7 +93,7 @@ def one_drop(scoring: Scoring, episode_id: str, update: int = 0) -> Drop:
     return row.drop
 
 
-def test_what_is_wrong_with_a_receipt_is_said(tmp_path: Path) -> None:
+def test_anything_that_is_wrong_with_a_receipt_is_reported(tmp_path: Path) -> None:
     desk, path = Desk(), tmp_path / "receipts.jsonl"
     with desk.issuer(path) as issuer:
         for number in range(1, 6):
@@ -201,7 +201,7 @@ def test_numbers_of_other_types_become_floats() -> None:
     assert {type(value) for value in row.components.values()} == {float}
 
 
-def test_what_is_no_sample_is_refused() -> None:
+def test_anything_that_is_not_a_sample_is_refused() -> None:
     desk = Desk()
     with pytest.raises(TypeError, match="sample 0: components is a list; expected a mapping"):
         desk.scoring().score([Reading("verified", 2, [1.0])], 0)  # type: ignore[arg-type]
@@ -223,7 +223,7 @@ def test_keys_and_documents_are_checked_at_once(tmp_path: Path) -> None:
         desk.scoring(receipts=tmp_path / "receipts.jsonl")
 
 
-def test_what_was_dropped_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_anything_that_was_dropped_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk()
     with caplog.at_level(logging.WARNING, logger="reward_receipts.integrations"):
         desk.scoring().score([reading(), reading("failed_platform", number=3), reading("reconciliation_required")], 4)

@@ -62,7 +62,9 @@ def test_a_receipt_can_conflict_with_several(place: Place) -> None:
         ]
 
 
-def test_the_same_nonce_of_another_key_and_the_same_episode_of_another_contract_are_no_conflict(place: Place) -> None:
+def test_the_same_nonce_of_another_key_and_the_same_episode_of_another_contract_are_not_a_conflict(
+    place: Place,
+) -> None:
     other = Bench(contract_id="contract.other.0001")
     auditor = Auditor(
         [BENCH.contract, other.contract],
@@ -90,7 +92,7 @@ def test_a_forged_receipt_blocks_nothing(place: Place) -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[1]", b"\xff", b'{"a":1}'])
-def test_what_is_not_a_receipt_is_refused(place: Place, text: bytes) -> None:
+def test_anything_that_is_not_a_receipt_is_refused(place: Place, text: bytes) -> None:
     with opened(place) as ledger:
         answer = ledger.admit(text)
         assert (answer.status, answer.verdict.verdict) == ("refused", "invalid")
@@ -98,7 +100,7 @@ def test_what_is_not_a_receipt_is_refused(place: Place, text: bytes) -> None:
 
 
 @pytest.mark.parametrize("wrong", [7, None, {}, [b"{}"]])
-def test_what_is_neither_text_nor_a_receipt_is_an_error_of_the_caller(place: Place, wrong: Any) -> None:
+def test_anything_that_is_neither_text_nor_a_receipt_is_an_error_of_the_caller(place: Place, wrong: Any) -> None:
     with opened(place) as ledger:
         with pytest.raises(TypeError, match="text, a model or a Verdict"):
             ledger.admit(wrong)

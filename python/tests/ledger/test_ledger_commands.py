@@ -56,7 +56,7 @@ def test_a_conflict_and_a_failing_receipt_are_findings_with_their_places(shell: 
     assert results[1]["findings"][0]["pointer"] == "/episode_id"
 
 
-def test_what_cannot_be_audited_is_undecided(shell: Shell) -> None:
+def test_anything_that_cannot_be_audited_is_undecided(shell: Shell) -> None:
     ran = shell(*ADMIT[:-1], "no-keys.json")
     assert (ran.status, "2 undecided" in ran.err) == (2, True)
     ran = shell(*ADMIT[:-2])
@@ -131,7 +131,7 @@ def test_stats_count_contracts_and_issuers(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "stats", "export"])
-def test_what_is_not_a_ledger_is_a_problem(shell: Shell, command: str) -> None:
+def test_anything_that_is_not_a_ledger_is_a_problem(shell: Shell, command: str) -> None:
     for name, said in (
         ("missing.ledger", "no such file"),
         ("keyring.json", "not a database"),

@@ -131,7 +131,7 @@ def test_the_advantage_of_an_unscored_row_is_exactly_0(tmp_path: Path, is_async:
     figure(f"{'async' if is_async else 'sync'}: advantages {', '.join(f'{each:.3f}' for each in advantages)}")
 
 
-def test_what_the_advantage_would_be_with_one_column_none_and_another_a_number(tmp_path: Path, figure: Any) -> None:
+def test_the_advantage_with_one_column_none_and_another_a_number(tmp_path: Path, figure: Any) -> None:
     """Two functions as somebody would write them: one says None for the unscored sample, the other 0.1 for all."""
 
     def scalar(**given: Any) -> list[float | None]:

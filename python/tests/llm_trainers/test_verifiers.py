@@ -144,7 +144,7 @@ def test_a_reading_that_needs_a_runtime_is_left_out_without_one() -> None:
     assert set(trace.rewards) == {"own"}
 
 
-def test_what_cannot_be_decorated_is_refused() -> None:
+def test_anything_that_cannot_be_decorated_is_refused() -> None:
     desk = Desk()
     decorate = receipt_rewards(desk.scoring(), lambda task: reading(), policy_update=lambda: 0)
     with pytest.raises(TypeError, match="expected a subclass of verifiers.v1.Task"):

@@ -1,7 +1,7 @@
 """The corpus proves itself: whatever is taken out of the schemas or of the package, some case fails.
 
 A mutant of a schema is killed by a case whose verdict changes, or else by one whose first code changes, or else by a
-case that an engine with another ``$`` gets wrong. What no case can kill stands in equivalent_mutants.toml, with why.
+case that an engine with another ``$`` gets wrong. What no case can kill is in equivalent_mutants.toml, with why.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def asked(layers: str) -> tuple[tuple[Case, dict[str, Any]], ...]:
 
 
 def is_right(program: Program, case: Case, request: dict[str, Any]) -> bool:
-    """Whether a program answers a case as the runner wants it. Whatever it raises is no answer."""
+    """Whether a program answers a case as the runner wants it. Whatever it raises is not an answer."""
     try:
         answer = json.loads(json.dumps(program.answer(request)))
     except Exception:

@@ -254,7 +254,7 @@ def reply(request):
     )
     assert statuses(report) == {"pass", "crash"}
     assert all_of(layers(report)["json"]["accepts"])
-    assert none_of(layers(report)["json"]["refusals"])  # a crash is no refusal
+    assert none_of(layers(report)["json"]["refusals"])  # a crash is not a refusal
     tell(figure, "crashes on invalid input", report)
 
 

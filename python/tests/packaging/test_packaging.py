@@ -109,7 +109,7 @@ def test_a_vector_verifies(installed: Installed) -> None:
     installed.run("reward-receipts", "verify", VECTORS / "certificate.json", "--public-key", VECTORS / "public_key.txt")
 
 
-def test_what_it_needs_is_there_and_fits(installed: Installed) -> None:
+def test_anything_that_it_needs_is_there_and_fits(installed: Installed) -> None:
     assert "No broken requirements found." in installed.run("python", "-m", "pip", "check")
 
 

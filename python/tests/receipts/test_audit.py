@@ -151,7 +151,7 @@ def test_with_state_absent_the_certificates_checks_do_not_apply(bench: Bench) ->
 
 
 @pytest.mark.parametrize("given", list(itertools.product([False, True], repeat=4)))
-def test_what_could_not_run_is_listed_and_decides_nothing(bench: Bench, given: tuple[bool, ...]) -> None:
+def test_anything_that_could_not_run_is_listed_and_decides_nothing(bench: Bench, given: tuple[bool, ...]) -> None:
     has_contract, has_certificate, has_key, has_update = given
     report = rr.audit(
         bench.receipt(),

@@ -257,7 +257,7 @@ def issue_over(when: WhenCertificateEnds, updates: range) -> tuple[list[rr.Rewar
     return receipts, [str(each.message) for each in caught if each.category is rr.CertificateEnding]
 
 
-def test_the_end_of_a_certificate_is_told_before_it_happens() -> None:
+def test_the_end_of_a_certificate_is_reported_before_it_happens() -> None:
     receipts, told = issue_over("stop", range(END - 5, END))
     assert all(receipt.certified for receipt in receipts)
     assert [text.split(" expires in ")[1].split(":")[0] for text in told] == ["3 updates", "2 updates", "1 update"]
@@ -445,7 +445,7 @@ def test_a_file_that_was_moved_away_is_begun_again(tmp_path: Path) -> None:
     assert [receipt.episode_id[-1] for receipt in in_file(path)] == ["2"]
 
 
-def test_a_file_that_was_cut_and_what_is_no_file_are_refused(tmp_path: Path) -> None:
+def test_a_file_that_was_cut_and_what_is_not_a_file_are_refused(tmp_path: Path) -> None:
     desk, path = bench(), tmp_path / "receipts.jsonl"
     with rr.Issuer(desk.contract, desk.certificate, desk.key, path=path) as issuer:
         issuer.issue(episode(1))
@@ -554,7 +554,7 @@ def test_processes_issue_each_receipt_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_killed_process_acknowledged_is_in_the_file(tmp_path: Path) -> None:
+def test_anything_that_a_killed_process_acknowledged_is_in_the_file(tmp_path: Path) -> None:
     desk = prepared(tmp_path)
     worker = start_worker(tmp_path, 1, -1)
     assert worker.stdin is not None

@@ -158,7 +158,7 @@ NO_OUTCOMES = ["VERIFIED", "", "unscored", None, 0, 1.0, True, ["verified"], {"v
 
 
 @pytest.mark.parametrize("warm", [False, True])
-def test_what_is_no_outcome_tier_or_update_is_a_value_error(warm: bool) -> None:
+def test_anything_that_is_not_an_outcome_tier_or_update_is_a_value_error(warm: bool) -> None:
     bench = Bench()
     if warm:  # what is remembered never lets True pass for 1 or 2.0 for 2
         for outcome, tier in itertools.product(rr.RewardOutcomeV1, TIERS):
@@ -179,7 +179,7 @@ def test_what_is_no_outcome_tier_or_update_is_a_value_error(warm: bool) -> None:
             rr.score(outcome, 2, bench.certificate, 120, contract=bench.contract)  # type: ignore[arg-type]
 
 
-def test_what_is_remembered_is_what_the_plain_way_says() -> None:
+def test_anything_that_is_remembered_is_what_the_plain_way_says() -> None:
     first, second = Bench(), Bench(scoring={"verified_reward": 7.0})
     pairs = [
         (contract, certificate)

@@ -47,7 +47,7 @@ def test_an_old_python_reads_the_scripts_and_so_gets_to_the_message(name: str) -
     ast.parse((ROOT / "scripts" / f"{name}.py").read_text(encoding="utf-8"), feature_version=(3, 8))
 
 
-def test_an_old_python_is_told_which_one_is_needed(environment: ModuleType) -> None:
+def test_an_old_python_is_an_error_that_names_the_needed_version(environment: ModuleType) -> None:
     environment.require_version((3, 11))
     with pytest.raises(environment.SetUpError, match=r"Python 3\.11 or newer is needed; this is 3\.10"):
         environment.require_version((3, 10))
@@ -147,7 +147,7 @@ def test_an_environment_that_pip_left_half_made_is_not_used(
     ("missing", "said"),
     [({"venv"}, "has no venv module"), ({"ensurepip", "pip"}, "has neither ensurepip nor pip")],
 )
-def test_a_python_that_cannot_make_environments_is_told_what_to_install(
+def test_a_python_that_cannot_make_environments_suggests_what_to_install(
     environment: ModuleType, place: Path, missing: set[str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(environment, "find_spec", lambda name: None if name in missing else object())
@@ -157,7 +157,7 @@ def test_a_python_that_cannot_make_environments_is_told_what_to_install(
     assert f"apt install python3.{sys.version_info[1]}-venv" in str(failed.value)
 
 
-def test_what_the_venv_module_says_when_it_fails_is_passed_on(environment: ModuleType, tmp_path: Path) -> None:
+def test_anything_that_the_venv_module_says_when_it_fails_is_passed_on(environment: ModuleType, tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.touch()
     with pytest.raises(environment.SetUpError, match="could not be made") as failed:

@@ -241,7 +241,7 @@ def test_the_pins_are_those_of_the_project() -> None:
     assert pins <= set(groups["generate"])
 
 
-def test_what_can_be_changed_in_a_generated_model_stops_the_generator() -> None:
+def test_anything_that_can_be_changed_in_a_generated_model_stops_the_generator() -> None:
     with pytest.raises(SystemExit, match="wrote dict in Part"):
         python.refuse_mutable(ast.parse("class Part(Base):\n    members: dict[str, int]\n"))
 
@@ -410,7 +410,7 @@ def test_hostile_texts_in_the_schemas_stay_in_comments_and_strings(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_line_ends_of_another_system_are_no_difference(checkout: Path, generate: Generate) -> None:
+def test_line_ends_of_another_system_are_not_a_difference(checkout: Path, generate: Generate) -> None:
     """Git for Windows checks text out with CRLF, unless .gitattributes says otherwise."""
     for path in (path for path in (checkout / "generated").rglob("*.*") if path.is_file()):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))

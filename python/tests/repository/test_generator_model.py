@@ -138,7 +138,7 @@ def test_a_keyword_that_the_model_has_no_place_for_is_refused_by_name_and_place(
         ((), {"title": "\u00dcnicode"}, "cannot be a class's"),
     ],
 )
-def test_what_the_model_has_no_place_for_is_refused_by_name_and_place(
+def test_anything_that_the_model_has_no_place_for_is_refused_by_name_and_place(
     steps: tuple[Any, ...], value: dict[str, Any], place: str
 ) -> None:
     files = copy.deepcopy(FILES)

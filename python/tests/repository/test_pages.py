@@ -39,7 +39,7 @@ NOT_HERE = {"dist/browser.js", "dist/index.js", "scripts/generate/LANGUAGE.py"}
 
 
 def code_of(page: Path) -> Iterator[str]:
-    """What stands between backticks on one line, outside of code blocks, and the lines of those."""
+    """What is between backticks on one line, outside of code blocks, and the lines of those."""
     outside = ""
     for number, part in enumerate(re.split(r"^```.*$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)):
         if number % 2:

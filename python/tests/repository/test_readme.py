@@ -60,7 +60,7 @@ def test_the_shell_snippets(temporary: Path) -> None:
     run_shell(SHELL, temporary)
 
 
-def test_certified_never_stands_alone() -> None:
+def test_certified_never_appears_alone() -> None:
     prose = re.sub(r"^```.*?^```", "", README, flags=re.M | re.S)
     for paragraph in re.split(r"\n\n", prose):
         assert "certified" not in paragraph or "synthetic" in paragraph, paragraph

@@ -185,7 +185,7 @@ FAULTS: dict[str, Fault] = {
     "a word without description": (f"{STATE}/oneOf/0/description", GONE, f"{STATE}/oneOf/0", "lacks description"),
     "no sentence": (f"{NONCE}/description", "Used once", f"{NONCE}/description", "must be a sentence"),
     "a title that is not the name": (f"{NAME}/title", "Nom", NAME, 'must be "Name"'),
-    "a name that is no class": (
+    "a name that is not a class": (
         "common/$defs/a",
         listed("a", "string", const="a"),
         "common/$defs/a",
@@ -249,7 +249,7 @@ FAULTS: dict[str, Fault] = {
     "a word with capitals": (f"{STATE}/oneOf/1/const", "Absent", STATE, "snake_case"),
     "a number among words": (f"{STATE}/oneOf/1/const", 1, STATE, "snake_case"),
     "a word of Object.prototype": (f"{STATE}/oneOf/1/const", "constructor", STATE, "Object.prototype"),
-    "an alternative that is no constant": (f"{STATE}/oneOf/1", {"type": "string"}, f"{STATE}/oneOf/1", "has type"),
+    "an alternative that is not a constant": (f"{STATE}/oneOf/1", {"type": "string"}, f"{STATE}/oneOf/1", "has type"),
     "an alternative that takes all": (f"{STATE}/oneOf/1", True, f"{STATE}/oneOf/1", "must be an object"),
     # members
     "a format": nonce({"type": "string", "format": "date-time", **SAID}, "format: some validators assert it"),
@@ -274,7 +274,7 @@ FAULTS: dict[str, Fault] = {
         "must hold a reference, then the type null",
     ),
     "an alternative without a name": (f"{SCALAR}/anyOf/0", {"type": "string"}, f"{SCALAR}/anyOf/0", "form reference"),
-    "a constant that is no text": (
+    "a constant that is not text": (
         "receipt/properties/schema_version/const",
         1,
         "receipt/properties/schema_version",
@@ -713,7 +713,7 @@ def test_a_bundle_is_a_fresh_copy() -> None:
 
 
 @pytest.mark.parametrize("name", ["common", "reward-contract.schema.json", ""])
-def test_what_cannot_be_bundled_is_named(name: str) -> None:
+def test_anything_that_cannot_be_bundled_is_named(name: str) -> None:
     with pytest.raises(ValueError, match="known are contract, certificate, receipt, document"):
         bundle(name)
 

@@ -43,7 +43,7 @@ def test_each_term_of_positive_weight_becomes_a_component_of_the_contract() -> N
         ({"type": "latency", "weight": -0.5}, "has the weight -0.5"),
         ({"type": "latency", "weight": 0.0}, "has the weight 0.0"),
         ({"type": "latency", "weight": 1000000.5}, "has the weight 1000000.5"),
-        ({"type": "on time"}, "is no name of a contract's component"),
+        ({"type": "on time"}, "is not a name of a contract's component"),
     ],
 )
 def test_any_other_term_is_refused_with_the_reason(term: dict[str, Any], reason: str) -> None:
@@ -75,13 +75,13 @@ def test_an_episode_s_contributions_become_a_receipt_s_vector() -> None:
     assert rr.RewardEvidenceReceiptV1.model_validate(receipt).reward_components == vector
 
 
-def test_what_a_receipt_cannot_say_is_refused() -> None:
+def test_anything_that_a_receipt_cannot_say_is_refused() -> None:
     resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved
-    with pytest.raises(NotForAContract, match=r"comes to 1000001\.0"):
+    with pytest.raises(NotForAContract, match=r"adds up to 1000001\.0"):
         component_vector(resolved, [{"latency": 1e6}, {"latency": 1.0}])
     with pytest.raises(NotForAContract, match='name the term "other"'):
         component_vector(resolved, [{"other": 1.0}])
-    with pytest.raises(NotForAContract, match="comes to inf"):
+    with pytest.raises(NotForAContract, match="adds up to inf"):
         component_vector(resolved, [{"latency": 1e308}, {"latency": 1e308}])
 
 
@@ -100,7 +100,7 @@ def test_what_a_receipt_cannot_say_is_refused() -> None:
         ([{f"t{place}": 1.0 for place in range(5000)}], 'name the term "t0"'),
     ],
 )
-def test_what_is_no_contribution_is_refused_with_its_step(steps: Any, reason: str) -> None:
+def test_anything_that_is_not_a_contribution_is_refused_with_its_step(steps: Any, reason: str) -> None:
     resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved
     with pytest.raises(NotForAContract) as caught:
         component_vector(resolved, steps)
@@ -117,11 +117,11 @@ def test_other_real_numbers_go_in_as_doubles() -> None:
 
 def test_a_term_whose_type_no_receipt_can_name_has_no_vector() -> None:
     resolved = CompositionEngine(spec_of({"type": "on time"}), registry=REGISTRY).resolved
-    with pytest.raises(NotForAContract, match=r'"on time" has a type that is no name of a contract.s component'):
+    with pytest.raises(NotForAContract, match=r'"on time" has a type that is not a name of a contract.s component'):
         component_vector(resolved, [{"on time": 1.0}])
 
 
-def test_what_is_no_resolved_spec_or_no_contributions_is_said() -> None:
+def test_anything_that_is_not_a_resolved_spec_or_no_contributions_is_reported() -> None:
     with pytest.raises(TypeError, match=r"give spec\.resolve\(\)"):
         component_vector(spec_of({"type": "latency"}), [{"latency": 1.0}])  # type: ignore[arg-type]
     resolved = CompositionEngine(spec_of({"type": "latency"}), registry=REGISTRY).resolved

@@ -94,7 +94,7 @@ def test_a_bound_of_minus_zero_is_zero() -> None:
         [term("a", 1.0, 0.0, 1.7e308), term("b", 1.0, 0.0, 1.7e308)],
     ],
 )
-def test_what_overflows_a_double_is_unbounded(terms: list[dict[str, Any]]) -> None:
+def test_anything_that_overflows_a_double_is_unbounded(terms: list[dict[str, Any]]) -> None:
     found = ceiling_of(*terms)
     assert found.per_step is None
     assert found.per_episode(1) is None

@@ -73,7 +73,7 @@ def test_another_number_of_values_than_terms_is_an_error(values: list[float]) ->
         compiled_of("a", "b").compute_step(values)
 
 
-def test_a_sum_that_overflows_only_in_the_check_is_no_error() -> None:
+def test_a_sum_that_overflows_only_in_the_check_is_not_an_error() -> None:
     # Both values are finite, and so are both contributions; their sum is looked at before the weights are.
     compiled = compiled_of(*({"type": name, "weight": 0.5, "clip": [-1.7e308, 1.7e308]} for name in "ab"))
     assert compiled.compute_step([1.7e308, 1.7e308])[0] == 1.7e308

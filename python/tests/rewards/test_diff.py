@@ -111,19 +111,21 @@ CHANGES: dict[str, tuple[Any, list[str], list[dict[str, Any]]]] = {
     ),
     "a gate twice": (
         lambda plain: plain["gates"].append(plain["gates"][0]),
-        [f'The gate by which "effort" requires "upright" stood once and stands 2 times; {SAME}.'],
+        [f'The gate by which "effort" requires "upright" was once and is 2 times; {SAME}.'],
         [{"kind": "gate-repeats", "component": "effort", "before": 1, "after": 2}],
     ),
     "gates in another order": (
         lambda plain: plain["gates"].reverse(),
-        [f"The gates stand in another order; {SAME}."],
+        [f"The gates are in another order; {SAME}."],
         [{"kind": "gates-order", "component": None}],
     ),
 }
 
 
 @pytest.mark.parametrize(("change", "words", "members"), CHANGES.values(), ids=CHANGES)
-def test_a_change_is_said_in_words_and_as_json(change: Any, words: list[str], members: list[dict[str, Any]]) -> None:
+def test_a_change_is_reported_in_words_and_as_json(
+    change: Any, words: list[str], members: list[dict[str, Any]]
+) -> None:
     found = spec().diff(spec(change))
     assert str(found).splitlines() == words
     said = json.loads(json.dumps(found.to_dict()))
@@ -151,7 +153,7 @@ def test_a_repeated_gate_in_another_place_is_another_order() -> None:
         (([0, 1, 2], [2, 0]), ["gate-removed", "gates-order"]),
     ],
 )
-def test_an_order_of_gates_that_changed_is_said_beside_other_changes(
+def test_an_order_of_gates_that_changed_is_reported_beside_other_changes(
     places: tuple[list[int], list[int]], kinds: list[str]
 ) -> None:
     gates = [*BEFORE["gates"], {"component": "range", "requires": "speed"}]
@@ -172,18 +174,18 @@ def test_a_term_that_keeps_its_place_while_others_change_theirs_did_not_move() -
     assert moved == {"a": (0, 2), "c": (2, 0)}
 
 
-def test_a_term_that_moved_and_has_the_same_number_before_it_is_said_to_have_passed_another() -> None:
+def test_a_term_that_moved_and_has_the_same_number_before_it_is_reported_to_have_passed_another() -> None:
     (*_, last) = ordered(*"rsmab").diff(ordered(*"abm")).changes
     assert last.sentence == (
-        'The term "m" moved from before "a" to after it, and stands at /components/2 again: contributions are added in '
+        'The term "m" moved from before "a" to after it, and is at /components/2 again: contributions are added in '
         "the order of the terms."
     )
     (*_, last) = ordered(*"abm").diff(ordered(*"rsmab")).changes
-    assert 'The term "m" moved from after "a" to before it, and stands' in last.sentence
+    assert 'The term "m" moved from after "a" to before it, and is' in last.sentence
 
 
 @given(st.permutations("abcdefg"), st.permutations("abcdefg"), st.integers(1, 7), st.integers(1, 7))
-def test_no_move_is_said_to_lead_where_it_began(one: list[str], other: list[str], kept: int, left: int) -> None:
+def test_no_move_is_reported_to_lead_where_it_began(one: list[str], other: list[str], kept: int, left: int) -> None:
     for change in ordered(*one[:kept]).diff(ordered(*other[:left])).changes:
         if change.kind == "moved":
             way = f"from /components/{change.before} to /components/{change.after}:"

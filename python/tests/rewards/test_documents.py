@@ -104,7 +104,7 @@ def test_equal_documents_have_equal_digests_and_hashes(kind: str) -> None:
         assert (other, other.digest, hash(other)) == (document, document.digest, hash(document))
 
 
-def test_what_is_left_out_stays_left_out_and_is_not_null() -> None:
+def test_anything_that_is_left_out_stays_left_out_and_is_not_null() -> None:
     left_out = RewardSpec.from_dict({"name": "x", "components": [{"type": "a"}]})
     null = RewardSpec.from_dict({"name": "x", "components": [{"type": "a", "clip": None}]})
     assert left_out.to_dict()["components"] == [{"type": "a"}]
@@ -117,7 +117,7 @@ def test_what_is_left_out_stays_left_out_and_is_not_null() -> None:
         assert spec.model_copy(update={"name": "y"}).to_dict() == {**spec.to_dict(), "name": "y"}
 
 
-def test_what_was_given_cannot_be_changed_through_the_set_of_its_names() -> None:
+def test_anything_that_was_given_cannot_be_changed_through_the_set_of_its_names() -> None:
     spec = RewardSpec.from_dict({"name": "x", "components": [{"type": "throughput"}, {"type": "a", "clip": None}]})
     before = (spec.to_dict(), spec.to_yaml(), spec.model_dump(), hash(spec), spec.digest, repr(spec))
     for part in spec.components:

@@ -136,7 +136,7 @@ WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "id": ("incident_severity", {"incidents": [{**INCIDENT, "id": ""}]}, "not empty"),
     "the second record": ("incident_severity", {"incidents": [INCIDENT, {**INCIDENT, "id": 2}]}, "incidents[1]"),
     "one twice": ("incident_severity", {"incidents": [INCIDENT, INCIDENT]}, "count twice"),
-    "no mapping": ("incident_severity", {"incidents": ["fire"]}, "no mapping"),
+    "no mapping": ("incident_severity", {"incidents": ["fire"]}, "not a mapping"),
     "no verified": ("verified_effects", {"verifications": [{"effect": "repair"}]}, "no member verified"),
     "verified 1": ("verified_effects", {"verifications": [{**DELIVERY, "verified": 1}]}, "true or false"),
     "no effect": ("verified_effects", {"verifications": [{"verified": True}]}, "no member effect"),

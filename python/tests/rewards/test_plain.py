@@ -153,7 +153,7 @@ def test_a_contribution_of_minus_zero_is_zero(term: dict[str, Any], raw: float) 
     assert str(result.total) == "0.0"
 
 
-def test_a_type_that_stands_twice_is_refused_when_the_spec_is_read() -> None:
+def test_a_type_that_appears_twice_is_refused_when_the_spec_is_read() -> None:
     with pytest.raises(ValidationError, match="spec.component-types-unique"):
         spec_of({"type": "a", "weight": 1.0}, {"type": "a", "weight": 0.5})
 
@@ -171,7 +171,7 @@ def test_a_term_listed_before_its_gate_counts_where_the_gate_contributed_more_th
     assert result.total == bonus + progress
 
 
-def test_what_opens_a_gate_is_the_contribution_and_not_the_value() -> None:
+def test_anything_that_opens_a_gate_is_the_contribution_and_not_the_value() -> None:
     engine = engine_of("bonus", {"type": "cost", "weight": -1.0}, gates=[("bonus", "cost")])
     assert contributions(engine, bonus=1.0, cost=1.0) == {"bonus": 0.0, "cost": -1.0}
     assert contributions(engine, bonus=1.0, cost=-1.0) == {"bonus": 1.0, "cost": 1.0}
@@ -353,7 +353,7 @@ def test_a_reset_that_fails_in_one_component_of_one_environment_is_made_in_all_o
         assert engine.compute_step(last, environment).total == 6.0
 
 
-# What is no number has no stand-in.
+# What is not a number has no stand-in.
 
 
 class Colour(IntEnum):
@@ -427,7 +427,7 @@ class Masked:
     ids=lambda given: str(type(given).__name__),
 )
 @pytest.mark.parametrize("term", [{}, {"clip": [0.0, 1.0]}, {"weight": 0.0}, {"weight": 0.0, "clip": [0.0, 0.0]}])
-def test_what_is_no_finite_number_is_an_error_under_any_clip_and_weight(
+def test_anything_that_is_not_a_finite_number_is_an_error_under_any_clip_and_weight(
     raw: object, code: str, found: str, term: dict[str, Any]
 ) -> None:
     engine = engine_of("good", {"type": "bad", **term}, gates=[("bad", "good")])
@@ -598,7 +598,7 @@ def test_every_zero_has_a_reason_and_a_sentence() -> None:
     assert seen == {*ZeroReason}
 
 
-def test_a_gate_that_was_not_due_is_told_as_such() -> None:
+def test_a_gate_that_was_not_due_is_reported_as_such() -> None:
     result = engine_of("a", "end", gates=[("a", "end")], classes=LAST).compute_step(step_of(a=1.0))
     assert result.explain()["a"] == "a is 0: it requires end, which was not due"
 
@@ -613,7 +613,7 @@ def test_a_value_of_0_that_a_clip_lifts_is_not_the_reason() -> None:
     assert small.explain() == {"a": "a is 0: 1e-200 times the weight 1e-200 underflows"}
 
 
-def test_what_is_not_0_has_no_reason() -> None:
+def test_anything_that_is_not_0_has_no_reason() -> None:
     assert engine_of("a").compute_step(step_of(a=5e-324)).zeros == {}
 
 
@@ -632,7 +632,7 @@ def test_a_spec_that_reads_nothing_the_environment_provides_warns_once_naming_bo
     assert caught[0].filename == __file__
 
 
-def test_an_environment_that_provides_nothing_is_told_so() -> None:
+def test_an_environment_that_provides_nothing_gets_a_warning() -> None:
     with pytest.warns(RewardReadsNothing, match="the environment provides nothing"):
         engine_of("reader", classes={"reader": Reader}).compute_step(StepContext())
 
@@ -652,7 +652,7 @@ def test_a_spec_whose_terms_are_due_at_the_end_is_warned_about_at_the_end() -> N
         engine.compute_step(step_of(truncated=True))
 
 
-def test_a_term_that_is_due_later_and_reads_what_the_environment_provides_is_no_reason_to_warn() -> None:
+def test_a_term_that_is_due_later_and_reads_what_the_environment_provides_is_not_a_reason_to_warn() -> None:
     class Late(Reader):
         name = "late"
         cadence = AT_END
@@ -668,7 +668,7 @@ def scripted_zero() -> type[RewardComponent]:
     return type("Zero", (Reader,), {"name": "zero", "reads": ("extras",)})
 
 
-def test_a_type_that_is_no_word_is_said_as_json_and_cannot_move_the_cursor() -> None:
+def test_a_type_that_is_not_a_word_is_reported_as_json_and_cannot_move_the_cursor() -> None:
     odd = "a\x1b[31m b"
     result = engine_of(odd, "b", gates=[("b", odd)]).compute_step(step_of(**{odd: 0.0, "b": 1.0}))
     assert result.explain() == {
@@ -679,7 +679,7 @@ def test_a_type_that_is_no_word_is_said_as_json_and_cannot_move_the_cursor() -> 
         engine_of(odd, classes={odd: scripted_zero()}).compute_step(StepContext())
 
 
-def test_what_a_component_raises_is_said_on_one_line_that_prints() -> None:
+def test_anything_that_a_component_raises_is_reported_on_one_line_that_prints() -> None:
     class Loud(Reader):
         def compute(self, ctx: StepContext) -> RewardSignal:
             raise ValueError("red \x1b[31m\n half \ud800 \u00e9")
@@ -688,7 +688,7 @@ def test_what_a_component_raises_is_said_on_one_line_that_prints() -> None:
     assert "ValueError: red \\x1b[31m half \\ud800 \u00e9 (it reads" in str(error)
 
 
-def test_components_that_read_nothing_at_all_are_no_reason_to_warn() -> None:
+def test_components_that_read_nothing_at_all_are_not_a_reason_to_warn() -> None:
     class Alive(RewardComponent):
         name = "alive"
 
@@ -766,7 +766,7 @@ def test_raw_values_are_those_before_clip_and_weight() -> None:
 
 
 @pytest.mark.parametrize("detail", [{"part": nan}, {"part": None}, {"part": True}, {"ok": 1.0, "part": inf}])
-def test_a_sub_term_that_is_no_finite_number_is_an_error(detail: dict[str, object]) -> None:
+def test_a_sub_term_that_is_not_a_finite_number_is_an_error(detail: dict[str, object]) -> None:
     error = refusal(engine_of("explaining", classes={"explaining": Explaining}), step_of(2, detail=detail))
     assert error.code in ("compose.not-a-number", "compose.not-finite")
     assert (error.component, error.step) == ("explaining", 2)
@@ -784,9 +784,9 @@ class NoItems(dict[str, float]):
         (NoItems(part=1.0), "RuntimeError: no items"),
         ({Unspeakable(): 1.0}, "RuntimeError: no text"),
         ({1: 1.0, "1": 2.0}, 'it gave two values for its sub-term "1"'),
-        ({"": 1.0}, 'it gave a value for its sub-term "", whose name is no text of 1 to 128 characters'),
-        ({"x" * 129: 1.0}, "whose name is no text of 1 to 128 characters"),
-        ({"\ud800": 1.0}, 'it gave a value for its sub-term "\\ud800", whose name is no text'),
+        ({"": 1.0}, 'it gave a value for its sub-term "", whose name is not text of 1 to 128 characters'),
+        ({"x" * 129: 1.0}, "whose name is not text of 1 to 128 characters"),
+        ({"\ud800": 1.0}, 'it gave a value for its sub-term "\\ud800", whose name is not text'),
         ({f"part {n}": 1.0 for n in range(65)}, "it gave 65 sub-terms; at most 64 fit in a trace"),
         ({"part": NoDouble(1)}, 'gave NoDouble NoDouble(1, 1) for its sub-term "part"'),
         (0, "gave int 0 for its sub-terms"),
@@ -803,7 +803,7 @@ def test_sub_terms_that_cannot_be_read_are_an_error_naming_component_and_step(de
     assert found in str(error)
 
 
-def test_sub_terms_that_are_no_mapping_are_an_error() -> None:
+def test_sub_terms_that_are_not_a_mapping_are_an_error() -> None:
     class Direct(Explaining):
         def compute(self, ctx: StepContext) -> RewardSignal:
             return RewardSignal("explaining", 1.0, ["part"])  # type: ignore[arg-type]
@@ -833,7 +833,7 @@ def test_an_engine_survives_a_pickle_in_the_middle_of_an_episode() -> None:
 
 
 @pytest.mark.parametrize("step", ["x", None, 1.0])
-def test_a_step_that_is_no_whole_number_is_refused(step: Any) -> None:
+def test_a_step_that_is_not_a_whole_number_is_refused(step: Any) -> None:
     with pytest.raises(TypeError, match="a step has a whole number, counted from 0"):
         StepContext(step)
 
@@ -846,13 +846,13 @@ def test_a_step_below_0_or_a_bool_is_refused(step: int) -> None:
 
 @pytest.mark.parametrize("given", ["abc", b"abc", {"id": "i1"}])
 @pytest.mark.parametrize("field", ["incidents", "verifications"])
-def test_one_text_or_one_mapping_is_no_sequence_of_records(field: str, given: Any) -> None:
+def test_one_text_or_one_mapping_is_not_a_sequence_of_records(field: str, given: Any) -> None:
     with pytest.raises(TypeError, match=f"{field} are a sequence of records, not one .*; put it in a list"):
         StepContext(**{field: given})
 
 
 @pytest.mark.parametrize("field", ["state_before", "state_after", "extras"])
-def test_what_a_context_was_given_can_change_without_it_behind_a_proxy_too(field: str) -> None:
+def test_anything_that_a_context_was_given_can_change_without_it_behind_a_proxy_too(field: str) -> None:
     given: dict[str, Any] = {"a": 1.0}
     for mapping in (given, MappingProxyType(given)):
         context = StepContext(**{field: mapping})

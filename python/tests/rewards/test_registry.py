@@ -86,15 +86,17 @@ class Unfinished(RewardComponent):
 @pytest.mark.parametrize(
     ("component", "error", "message"),
     [
-        (object, TypeError, "no subclass of RewardComponent"),
-        (Whole(), TypeError, "no subclass of RewardComponent"),
-        (lambda: Whole(), TypeError, "no subclass of RewardComponent"),
-        (None, TypeError, "no subclass of RewardComponent"),
+        (object, TypeError, "not a subclass of RewardComponent"),
+        (Whole(), TypeError, "not a subclass of RewardComponent"),
+        (lambda: Whole(), TypeError, "not a subclass of RewardComponent"),
+        (None, TypeError, "not a subclass of RewardComponent"),
         (Nameless, ValueError, "has no name"),
         (Unfinished, ValueError, "compute"),
     ],
 )
-def test_what_is_no_whole_component_is_refused(component: Any, error: type[Exception], message: str) -> None:
+def test_anything_that_is_not_a_whole_component_is_refused(
+    component: Any, error: type[Exception], message: str
+) -> None:
     with pytest.raises(error, match=message):
         Registry().register("x", component)
 
@@ -167,7 +169,7 @@ def test_a_class_that_escaped_registration_or_changed_after_it_is_refused_when_a
         ):
             with pytest.raises(ValueError, match=rf'the component "x" \(Changed\).* {attribute}'):
                 run()
-    with pytest.raises(TypeError, match='the component "x" is 3, which is no subclass of RewardComponent'):
+    with pytest.raises(TypeError, match='the component "x" is 3, which is not a subclass of RewardComponent'):
         spec_of("x").resolve({"x": 3})  # type: ignore[dict-item]
 
 
@@ -241,7 +243,7 @@ def test_two_packages_that_offer_one_name_are_an_error(packages: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ("odd = offered_components:not_a_component", 'TypeError: the component "odd" is 1, which is no subclass of'),
+        ("odd = offered_components:not_a_component", 'TypeError: the component "odd" is 1, which is not a subclass of'),
         ("odd = offered_components:Offred", "AttributeError: .*has no attribute 'Offred'"),
         ("odd = no_module_of_that_name:C", "ModuleNotFoundError: No module named"),
         ("odd = not an entry point", "AttributeError: .*an entry point is NAME = MODULE:CLASS"),
@@ -249,7 +251,9 @@ def test_two_packages_that_offer_one_name_are_an_error(packages: Path) -> None:
         ("odd = sinking:C", "Sunk: gone"),
     ],
 )
-def test_what_cannot_be_loaded_names_component_entry_point_and_package(packages: Path, entry: str, reason: str) -> None:
+def test_anything_that_cannot_be_loaded_names_component_entry_point_and_package(
+    packages: Path, entry: str, reason: str
+) -> None:
     (packages / "leaving.py").write_text("import sys; sys.exit('no licence')")
     (packages / "sinking.py").write_text("class Sunk(BaseException): pass\nraise Sunk('gone')")
     install(packages, "one", entry)
@@ -276,7 +280,7 @@ def test_only_the_name_that_is_asked_for_fails(packages: Path) -> None:
             registry[name]
 
 
-def test_two_packages_that_offer_the_same_class_under_one_name_are_no_error(packages: Path) -> None:
+def test_two_packages_that_offer_the_same_class_under_one_name_are_not_errors(packages: Path) -> None:
     for name in ("one", "two"):
         install(packages, name, "offered = offered_components:Offered")
     assert Registry(group=ENTRY_POINTS)["offered"].name == "offered"

@@ -103,7 +103,7 @@ def test_standard_input_is_json_where_it_starts_with_a_brace(
     assert file.label == "<stdin>"
 
 
-def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
+def test_anything_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     blank = tmp_path / "blank.yaml"
     blank.write_text(" \n")
     for name, why in {

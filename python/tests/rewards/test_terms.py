@@ -107,7 +107,7 @@ def test_the_digest_of_a_spec_without_names_and_params_is_what_it_was() -> None:
     assert plain.digest == "sha256:96c61027da2d9a3eba5b54f470aa03f4d9ff64329f7e53431a2a150ada94cd62"
 
 
-def test_what_is_left_out_stays_left_out_and_numbers_are_doubles() -> None:
+def test_anything_that_is_left_out_stays_left_out_and_numbers_are_doubles() -> None:
     one, other = (spec({"type": "near", "params": {"target": number}}) for number in (1, 1.0))
     assert one == other
     assert one.to_dict()["components"] == [{"type": "near", "params": {"target": 1.0}}]

@@ -45,7 +45,7 @@ def warned(*components: Any, gates: Any = ()) -> list[tuple[str, str]]:
         [{"type": "somebody-elses", "clip": [-1.0, 0.0]}],  # its own weight can be negative
     ],
 )
-def test_nothing_is_said_of_a_sound_spec(components: list[Any]) -> None:
+def test_nothing_is_reported_of_a_sound_spec(components: list[Any]) -> None:
     assert warned(*components) == []
 
 

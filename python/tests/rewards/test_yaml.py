@@ -162,28 +162,28 @@ def test_a_text_is_read_as_yaml_1_2_has_it(text: str) -> None:
 
 
 NO_YAML_1_2 = {
-    '"a"#c': "1:4 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white space before it.",
-    "a: 'b'#c": "1:7 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white",
-    "[1,#c\n2]": "1:4 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white",
-    "{a: 1}#c": "1:7 (document) yaml.syntax The text is not YAML 1.2: found '#' with no white",
-    "[-]": "1:2 (document) yaml.syntax The text is not YAML 1.2: found character '-'",
-    "[-, 1]": "1:2 (document) yaml.syntax The text is not YAML 1.2: found character '-'",
-    "{a: -}": "1:5 (document) yaml.syntax The text is not YAML 1.2: found character '-'",
-    "{?}": "1:2 (document) yaml.syntax The text is not YAML 1.2: found character '?'",
-    'a: "b\nc"': "2:1 /a yaml.syntax The text is not YAML 1.2: found a line of a quoted scalar that is no further in",
-    "a:\n  - 'b\n\n  c'": "4:3 /a/0 yaml.syntax The text is not YAML 1.2: found a line of a quoted scalar",
-    'a: "b\n"': "2:1 /a yaml.syntax The text is not YAML 1.2: found a line of a quoted scalar",
+    '"a"#c': "1:4 (document) yaml.syntax Invalid YAML 1.2: found '#' with no white space before it.",
+    "a: 'b'#c": "1:7 (document) yaml.syntax Invalid YAML 1.2: found '#' with no white",
+    "[1,#c\n2]": "1:4 (document) yaml.syntax Invalid YAML 1.2: found '#' with no white",
+    "{a: 1}#c": "1:7 (document) yaml.syntax Invalid YAML 1.2: found '#' with no white",
+    "[-]": "1:2 (document) yaml.syntax Invalid YAML 1.2: found character '-'",
+    "[-, 1]": "1:2 (document) yaml.syntax Invalid YAML 1.2: found character '-'",
+    "{a: -}": "1:5 (document) yaml.syntax Invalid YAML 1.2: found character '-'",
+    "{?}": "1:2 (document) yaml.syntax Invalid YAML 1.2: found character '?'",
+    'a: "b\nc"': "2:1 /a yaml.syntax Invalid YAML 1.2: found a line of a quoted scalar that is not further in",
+    "a:\n  - 'b\n\n  c'": "4:3 /a/0 yaml.syntax Invalid YAML 1.2: found a line of a quoted scalar",
+    'a: "b\n"': "2:1 /a yaml.syntax Invalid YAML 1.2: found a line of a quoted scalar",
     "a: |\nb": "2:2 (document) yaml.syntax",
-    "a:\n\t- b": "2:1 /a yaml.syntax The text is not YAML 1.2: found character '\\t'",
-    "a: 1\n\tb: 2": "2:1 (document) yaml.syntax The text is not YAML 1.2: found character '\\t'",
-    "-\t- a": "1:3 /0 yaml.syntax The text is not YAML 1.2: sequence entries are not allowed here",
-    "-\ta: 1": "1:4 /1 yaml.syntax The text is not YAML 1.2: mapping values are not allowed here",
+    "a:\n\t- b": "2:1 /a yaml.syntax Invalid YAML 1.2: found character '\\t'",
+    "a: 1\n\tb: 2": "2:1 (document) yaml.syntax Invalid YAML 1.2: found character '\\t'",
+    "-\t- a": "1:3 /0 yaml.syntax Invalid YAML 1.2: sequence entries are not allowed here",
+    "-\ta: 1": "1:4 /1 yaml.syntax Invalid YAML 1.2: mapping values are not allowed here",
     "{a: b: c}": "1:6 (document) yaml.syntax",
 }
 
 
 @pytest.mark.parametrize("text", NO_YAML_1_2, ids=ascii)
-def test_what_is_no_yaml_1_2_is_refused(text: str) -> None:
+def test_anything_that_is_not_yaml_1_2_is_refused(text: str) -> None:
     assert refusal(text).startswith(NO_YAML_1_2[text])
 
 
@@ -255,30 +255,30 @@ REFUSED = {
     ),
     "an open quote": (
         '  - type: "a',
-        "3:13 /components/0/type yaml.syntax The text is not YAML 1.2: found unexpected end",
+        "3:13 /components/0/type yaml.syntax Invalid YAML 1.2: found unexpected end",
     ),
     "a tab for indentation": (
         "\t- type: a",
-        "3:1 /components yaml.syntax The text is not YAML 1.2: found character '\\t'",
+        "3:1 /components yaml.syntax Invalid YAML 1.2: found character '\\t'",
     ),
-    "an open bracket": ("  - {type: a", "yaml.syntax The text is not YAML 1.2: expected ',' or '}'"),
+    "an open bracket": ("  - {type: a", "yaml.syntax Invalid YAML 1.2: expected ',' or '}'"),
     "a mapping in a mapping's line": (
         "  - type: a: b",
-        "3:12 /components/0 yaml.syntax The text is not YAML 1.2: mapping",
+        "3:12 /components/0 yaml.syntax Invalid YAML 1.2: mapping",
     ),
     "a colon with nothing after it in braces": ("  - {type:}", "3:6 /components/0/type schema.type type is null"),
-    "an escape that does not exist": ('  - type: "\\q"', "yaml.syntax The text is not YAML 1.2: found unknown escape"),
+    "an escape that does not exist": ('  - type: "\\q"', "yaml.syntax Invalid YAML 1.2: found unknown escape"),
     "an escape beyond Unicode": (
         '  - type: a\n    clip:\n      - "\\U00110000"',
-        "5:12 /components/0/clip/0 yaml.syntax The text is not YAML 1.2: found an escape beyond Unicode",
+        "5:12 /components/0/clip/0 yaml.syntax Invalid YAML 1.2: found an escape beyond Unicode",
     ),
     "an escape far beyond Unicode": (
         '  - type: "\\UFFFFFFFF"',
-        "3:14 /components/0/type yaml.syntax The text is not YAML 1.2: found an escape beyond Unicode",
+        "3:14 /components/0/type yaml.syntax Invalid YAML 1.2: found an escape beyond Unicode",
     ),
     "a key that begins with a question mark": (
         "  - {?type: a}",
-        '3:6 /components/0/?type schema.additionalProperties "?type" is no',
+        '3:6 /components/0/?type schema.additionalProperties "?type" is ',
     ),
     "another such key beside good ones": (
         "  - {type: a, ?weight: 2.0}",
@@ -286,22 +286,22 @@ REFUSED = {
     ),
     "half a surrogate pair": (
         '  - type: "\\ud83d"',
-        "3:11 /components/0/type json.surrogate The string holds the unpaired",
+        "3:11 /components/0/type json.surrogate The string contains the unpaired",
     ),
     "a control character": (
         '  - type: "\x07"',
-        "3:12 (document) yaml.syntax The text is not YAML 1.2: the character U+0007",
+        "3:12 (document) yaml.syntax Invalid YAML 1.2: the character U+0007",
     ),
-    "NUL": ("  - type: a\0", "3:12 (document) yaml.syntax The text is not YAML 1.2: the character U+0000"),
+    "NUL": ("  - type: a\0", "3:12 (document) yaml.syntax Invalid YAML 1.2: the character U+0000"),
     "a line end of YAML 1.1": (
         "  - type: a\x85b",
-        "3:12 (document) yaml.syntax The text is not YAML 1.2: the character U+0085",
+        "3:12 (document) yaml.syntax Invalid YAML 1.2: the character U+0085",
     ),
     "Unicode's line separator": (
         "  # a\u2028  - type: a",
-        "3:6 (document) yaml.syntax The text is not YAML 1.2: the character",
+        "3:6 (document) yaml.syntax Invalid YAML 1.2: the character",
     ),
-    "a BOM inside": ("  - type: \ufeffa", "3:11 (document) yaml.syntax The text is not YAML 1.2: the character U+FEFF"),
+    "a BOM inside": ("  - type: \ufeffa", "3:11 (document) yaml.syntax Invalid YAML 1.2: the character U+FEFF"),
     "a weight that is sexagesimal": (
         "  - {type: a, weight: 1:30}",
         "3:15 /components/0/weight schema.type weight is the",
@@ -321,7 +321,7 @@ REFUSED = {
     "a weight that is null": ("  - {type: a, weight: }", "3:15 /components/0/weight schema.type weight is null"),
     "a misspelt member": (
         "  - type: a\n    wieght: 1",
-        '4:5 /components/0/wieght schema.additionalProperties "wieght" is no',
+        '4:5 /components/0/wieght schema.additionalProperties "wieght" is ',
     ),
     "a name that is a number": ("  - type: 1", "3:5 /components/0/type schema.type type is the integer 1"),
     "no components": ("  []", "2:1 /components schema.minItems components has 0 items"),
@@ -351,20 +351,23 @@ REFUSED_TEXTS = {
     "a sequence": ("- name: a\n", "1:1 (document) schema.type the document is an array; it must be an object."),
     "YAML 1.1 by name": (
         "%YAML 1.1\n---\nname: no\n",
-        "1:1 (document) yaml.syntax The text is not YAML 1.2: %YAML 1.1",
+        "1:1 (document) yaml.syntax Invalid YAML 1.2: expected %YAML 1.2, or no such directive, found %YAML 1.1",
     ),
     "YAML 1.1 by name, behind comments": (
         "# %YAML 1.2\n\n%YAML 1.1\n---\nname: no\n",
-        "3:1 (document) yaml.syntax The text is not YAML 1.2: %YAML 1.1 where %YAML 1.2, or no such directive, is due.",
+        "3:1 (document) yaml.syntax Invalid YAML 1.2: expected %YAML 1.2, or no such directive, found %YAML 1.1.",
     ),
-    "a YAML to come": ("%YAML 1.3\n---\nname: no\n", "1:1 (document) yaml.syntax The text is not YAML 1.2: %YAML 1.3"),
+    "a YAML to come": (
+        "%YAML 1.3\n---\nname: no\n",
+        "1:1 (document) yaml.syntax Invalid YAML 1.2: expected %YAML 1.2, or no such directive, found %YAML 1.3",
+    ),
     "a YAML without a number": (
         "%YAML\n---\nname: no\n",
-        "1:1 (document) yaml.syntax The text is not YAML 1.2: %YAML (no",
+        "1:1 (document) yaml.syntax Invalid YAML 1.2: expected %YAML 1.2, or no such directive, found %YAML (no",
     ),
     "a version of 5000 digits": (
         f"%YAML {'1' * 5000}.2\n---\n",
-        f"yaml.syntax The text is not YAML 1.2: %YAML {'1' * 40} where",
+        f"found %YAML {'1' * 40}.",
     ),
     "a declared tag handle behind comments": (
         "# %TAG\n# b\n%TAG !e! tag:example,2000:\n---\nname: a\n",
@@ -374,7 +377,7 @@ REFUSED_TEXTS = {
     "nothing but an end": ("# a\n...\n", "1:1 (document) yaml.documents The text has no documents; expected one."),
     "a declared tag handle": ("%TAG !e! tag:example,2000:\n---\nname: a\n", 'yaml.tag The text has the tag "!e!".'),
     "a BOM": ("\ufeffname: a\n", "1:1 (document) json.bom"),
-    "bytes that are no UTF-8": (b"name: \xff\n", "1:7 (document) json.utf8"),
+    "bytes that are not UTF-8": (b"name: \xff\n", "1:7 (document) json.utf8"),
     "UTF-16": ("name: a\n".encode("utf-16"), "1:1 (document) json.utf8"),
     "a surrogate": ("name: \ud800\n", "1:7 (document) json.surrogate"),
     "more than 1 MiB": ("#" * (MIB + 1), "1:1 (document) json.size"),
@@ -475,7 +478,7 @@ def test_a_text_with_more_values_than_any_spec_is_refused_by_what_is_certain() -
     gates = "- {component: b, requires: b}\n" * 9000
     said = refusal(f"gates:\n{gates}name: a\ncomponents: [{{type: b}}]\n")
     assert said.startswith("1:1 /gates schema.maxItems gates has ")
-    assert "name" not in said  # it stands behind what was read
+    assert "name" not in said  # it is behind what was read
     clip = f"name: a\ncomponents:\n- type: b\n  clip: [{'1, ' * 30_000}1]\n"
     assert refusal(clip).startswith("4:3 /components/0/clip schema.anyOf")
 
@@ -540,7 +543,7 @@ def test_no_mutant_of_a_good_spec_gets_past_refusals(data: st.DataObject) -> Non
     accepted_or_refused(text)
 
 
-def test_what_the_mutants_start_from_is_good() -> None:
+def test_anything_that_the_mutants_start_from_is_good() -> None:
     spec = RewardSpec.from_yaml(GOOD)
     assert [term.type for term in spec.components] == ["upright", "on time", "folded"]
     assert spec.components[1].weight == -0.25
@@ -600,7 +603,7 @@ def test_yaml_reads_back_to_the_same_spec_in_readers_of_1_1_and_1_2(spec: Reward
 
 
 @given(plain_specs())
-def test_what_was_left_out_stays_left_out_and_null_stays_null(plain: dict[str, Any]) -> None:
+def test_anything_that_was_left_out_stays_left_out_and_null_stays_null(plain: dict[str, Any]) -> None:
     written = value_of(RewardSpec.from_dict(plain).to_yaml())
     for term, given_term in zip(written["components"], plain["components"], strict=True):
         assert term.keys() == given_term.keys()
@@ -618,7 +621,7 @@ def test_only_text_and_bytes_are_read() -> None:
         RewardSpec.from_yaml(3)  # type: ignore[arg-type]
 
 
-def test_a_refused_text_is_told_from_a_refused_spec() -> None:
+def test_a_refused_text_differs_from_a_refused_spec() -> None:
     with pytest.raises(InvalidText):
         read_yaml("a: [")
     with pytest.raises(InvalidDocument) as caught:

@@ -51,7 +51,7 @@ def code_mutants() -> Iterator[CodeMutant]:
 
 
 # Text. The package's fast way in is the standard library's scanner with hooks; its slow one is the plain statement of
-# the rules. A mutant that takes the slow one only says so.
+# the rules. A mutant that takes the slow one only is reported.
 
 
 def _of_text() -> Iterator[CodeMutant]:
@@ -223,10 +223,10 @@ def _open_at_the_end(patch: Patch) -> None:
 
 
 class _Ended(Exception):
-    """A text ended where more was due."""
+    """A text ended too early."""
 
 
-# The rules that stand in no schema, and the way from a document to its kind. The others are mutants of the schema.
+# The rules that are in no schema, and the way from a document to its kind. The others are mutants of the schema.
 
 
 def _of_rules() -> Iterator[CodeMutant]:
@@ -799,7 +799,7 @@ def _of_canonical_form() -> Iterator[CodeMutant]:
         return lambda patch: patch.setattr(canonical, "_encode", lambda value: change(encode(value)))
 
     for name, apply in {
-        "members as they stand": encoder(sort_keys=False),
+        "members as they are": encoder(sort_keys=False),
         "white space after commas": encoder(separators=(", ", ":")),
         "white space after colons": encoder(separators=(",", ": ")),
         "text as UTF-8": encoder(ensure_ascii=False),
@@ -828,7 +828,7 @@ def _of_canonical_form() -> Iterator[CodeMutant]:
                 lambda p, kept=kept: p.setattr(build, "CANONICAL_ORDER", kept),
             )
     yield CodeMutant(
-        "digest: numbers as they stand",
+        "digest: numbers as they are",
         ("digest",),
         lambda p: p.setitem(members._ENCODERS, float, lambda v: repr(int(v)) if v.is_integer() else repr(v)),
         "digest/document",

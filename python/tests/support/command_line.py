@@ -24,7 +24,7 @@ COMMAND = (sys.executable, "-c", "import sys; from reward_receipts.cli import ma
 
 @dataclass
 class Ran:
-    """What a run of the command line came to."""
+    """The result of a run of the command line."""
 
     status: int
     out: str

@@ -507,7 +507,7 @@ def _of_resolved() -> dict[str, Callable[[Patch], None]]:
         return lambda patch: patch.setattr(SpecComponentPart, "_given", lambda self: tuple(sorted(names(self))))
 
     return {
-        "compose.component-unknown: any component stands in": resolving(
+        "compose.component-unknown: any component is in": resolving(
             lambda spec, registry: original(spec, _Everything(registry))
         ),
         "compose.component-unknown: in either case": resolving(

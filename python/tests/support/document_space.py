@@ -1,6 +1,6 @@
 """The space of the reward documents: what each member can hold, how it can be wrong, and how members form documents.
 
-Written down from the tables of the specification, not read from the schemas under test, for which it stands witness.
+Written down from the tables of the specification, not read from the schemas under test, for which it is a witness.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ def edges(message: bytes) -> Iterator[tuple[bytes, bytes]]:
         a = curve.encoded(curve.add(curve.times(secret, curve.BASE), small[rng.randrange(8)]))
         r = curve.encoded(curve.add(curve.times(nonce, curve.BASE), small[rng.choice([0, rng.randrange(8)])]))
         yield r + scalar_bytes((nonce + curve.challenge(r, a, message) * secret) % curve.L), a
-    for number in range(20):  # keys that are no point, R that is none
+    for number in range(20):  # keys that are not point, R that is none
         yield rng.randbytes(64), rng.randbytes(32) if number % 2 else curve.encoded(curve.BASE)
     for number in range(curve.P, 2**255):  # every non-canonical y
         yield scalar_bytes(number) + scalar_bytes(1), curve.encoded(curve.BASE)

@@ -1088,7 +1088,7 @@ class Program:
         return any(visit(name, set()) for name in starts)
 
     def spend(self) -> None:
-        """One call less. A real program would run for hours; this one says so."""
+        """One call less. A real program would run for hours; this one raises."""
         self.budget -= 1
         if self.budget < 0:
             raise RuntimeError("out of time")

@@ -1,6 +1,6 @@
 """Random specs and random episodes for them: a case is the same in every run, by its number.
 
-Beside them stands section 9 of the specification once more, as a witness: from values to contributions and total, in
+Beside them is section 9 of the specification once more, as a witness: from values to contributions and total, in
 other words than the engines', and without their speed.
 """
 
@@ -149,7 +149,7 @@ def _term(rng: Random, name: str) -> dict[str, Any]:
 
 
 def _gates(rng: Random, types: Sequence[str]) -> list[dict[str, str]]:
-    """Gates without a cycle: what is required stands before in some order of its own. A gate can stand twice."""
+    """Gates without a cycle: what is required is before in some order of its own. A gate can be twice."""
     order = rng.sample(types, len(types))
     wanted = 0 if len(types) == 1 or rng.random() < 0.3 else rng.choice((1, 2, 3, len(types), 2 * len(types)))
     gates = []
@@ -287,7 +287,7 @@ class Seen(Counter[str]):
         self["pairs with more than 8 terms"] += len(case.types) > 8
 
     def step(self, found: Outcome, result: RewardResult | None, ends: bool) -> None:
-        """``ends`` where the EPISODE_END terms were due."""
+        """``ends`` at a step that runs the EPISODE_END terms."""
         self["steps"] += 1
         if result is None:
             self[f"steps refused, {found[0]!s}"] += 1

@@ -96,7 +96,7 @@ def plain(rng: Random, depth: int = 0) -> Any:
 
 
 def _gates(rng: Random, types: list[str]) -> list[dict[str, str]]:
-    """Gates without a cycle, some of them twice: what is required stands before in some order of its own."""
+    """Gates without a cycle, some of them twice: what is required is before in some order of its own."""
     order = rng.sample(types, len(types))
     places = [rng.randrange(1, len(order)) for _ in range(rng.randint(0, 6) if len(order) > 1 else 0)]
     return [{"component": order[place], "requires": order[rng.randrange(place)]} for place in places]
@@ -155,7 +155,7 @@ def _unordered_clip(rng: Random, made: dict[str, Any]) -> None:
 
 
 def _gate(rng: Random, made: dict[str, Any]) -> None:
-    """Gates between any two: some close a cycle, in one of several ways, some name what is no type."""
+    """Gates between any two: some close a cycle, in one of several ways, some name what is not a type."""
     names = _names_of(made) or ["a"]
     gates = _list_of(made, "gates")
     for _ in range(rng.choice((1, 1, 12))):

@@ -1,4 +1,4 @@
-"""The README as a script: its snippets, and what each is said to print."""
+"""The README as a script: its snippets, and the output that each shows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SNIPPETS = snippets(_before + _after)
 
 
 def run_python(chosen: list[Snippet], namespace: dict[str, Any]) -> None:
-    """Runs snippets in one namespace, and compares what each prints with what it is said to print."""
+    """Runs snippets in one namespace, and compares what each prints with the output that it shows."""
     for snippet in chosen:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):

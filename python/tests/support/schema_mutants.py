@@ -76,7 +76,7 @@ def _of_schema(file: str, at: Steps, schema: dict[str, Any]) -> Iterator[SchemaM
 def _changes(
     file: str, at: Steps, keyword: str, value: Any, schema: dict[str, Any]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is done to a keyword, and the schema that it then stands in."""
+    """What is done to a keyword, and the schema that it then is in."""
     rest = {name: other for name, other in schema.items() if name != keyword}
 
     def with_(changed: Any) -> dict[str, Any]:

@@ -196,7 +196,7 @@ def all_layers() -> list[Record]:
 
 
 def composed() -> list[Record]:
-    """Cases of the layer compose: a spec that runs, with a step that is refused, and one that is no spec."""
+    """Cases of the layer compose: a spec that runs, with a step that is refused, and one that is not a spec."""
     spec = '{"name": "balance", "components": [{"type": "up", "clip": [0.5, 1.5]}, {"type": "end", "weight": -0.5}]}'
     component = {"cadence": "step", "clip": None, "default_weight": 2.5}
     arguments = {

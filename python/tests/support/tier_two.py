@@ -12,7 +12,7 @@ from scripted_components import spec_of
 
 
 class Upright(RewardComponent):
-    """How upright it stands; also in half, as a sub-term."""
+    """How upright it is; also in half, as a sub-term."""
 
     name = "upright"
     reads = ("extras",)

@@ -188,7 +188,7 @@ def built(name: str, text: str, folder: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def plain(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A template as it stands."""
+    """A template as it is."""
     return built(request.param, text_of(LANGUAGES[request.param]), tmp_path_factory.mktemp(request.param))
 
 
@@ -234,7 +234,7 @@ def test_a_template_has_all_layers_and_operations(name: str) -> None:
 
 
 @pytest.mark.parametrize("plain", NAMES, indirect=True)
-def test_a_template_as_it_stands_claims_nothing(plain: list[str], few: Corpus) -> None:
+def test_a_template_without_changes_claims_nothing(plain: list[str], few: Corpus) -> None:
     done = run(plain, few)
     assert done.hello is not None
     assert (done.hello.name, done.hello.layers, done.hello.operations) == ("my-implementation", (), ())
@@ -262,7 +262,7 @@ def test_a_template_with_all_filled_in_can_claim_all(filled: Callable[[str], lis
         ("print", TWO_OF_FOUR, ""),
     ],
 )
-def test_what_a_template_does_with_what_its_functions_do(
+def test_templates_do_with_what_its_functions_do(
     filled: Callable[[str], list[str]], what: str, statuses: list[str], detail: str, few: Corpus
 ) -> None:
     done = run(filled(what), few)

@@ -34,7 +34,7 @@ TWO_OF_FOUR = ["pass", "pass", "fail", "fail"]
 
 Figure = Callable[[str], None]
 
-# A driver that gives the right answers, by what it was asked: a template with this in it shows that what comes to its
+# A driver that gives the right answers, by what it was asked: a template with this in it shows that what reaches its
 # functions is what the cases say, and that what they return is what the runner gets.
 RIGHT = {
     PYTHON: """
@@ -176,7 +176,7 @@ def test_each_function_takes_what_each_case_gives() -> None:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_a_template_as_it_stands_claims_nothing(name: str, few: Corpus) -> None:
+def test_a_template_without_changes_claims_nothing(name: str, few: Corpus) -> None:
     done = run(DRIVERS / name, few)
     assert done.hello is not None
     assert (done.hello.layers, done.hello.operations) == ((), ())
@@ -219,7 +219,7 @@ def test_a_claimed_function_that_is_not_filled_in_answers_nothing(name: str, few
     ],
     ids=["skip", "error", "print"],
 )
-def test_what_a_template_does_with_what_its_functions_do(
+def test_templates_do_with_what_its_functions_do(
     name: str, python: str, javascript: str, statuses: list[str], detail: str, few: Corpus, tmp_path: Path
 ) -> None:
     body = python if name == PYTHON else javascript

@@ -46,7 +46,7 @@ def learned(venv: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("kind", [DummyVecEnv, SubprocVecEnv])
-def test_what_is_reported_is_what_is_trained_on_and_traced(tmp_path: Path, kind: Any) -> None:
+def test_anything_that_is_reported_is_what_is_trained_on_and_traced(tmp_path: Path, kind: Any) -> None:
     path = tmp_path / "trace.jsonl"
     inner = kind([desk] * 2)
     metrics = VecEpisodeMetrics(VecComposedReward(inner, OPERATIONS_SPEC))

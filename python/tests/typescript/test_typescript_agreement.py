@@ -1,4 +1,4 @@
-"""Python and TypeScript agree: see language_agreement. Beside that, JavaScript values are judged as texts are."""
+"""Python and TypeScript agree: see language_agreement. Beside that, JavaScript values are checked as texts are."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_publint_and_attw_have_nothing_to_say(package: Path, archive: Path) -> N
     assert "All good!" in run(package, "node_modules/publint/src/cli.js", "--strict", str(archive))
     types = ["node_modules/@arethetypeswrong/cli/dist/index.js", str(archive), "--profile", "esm-only", "-f", "json"]
     problems = [each for kind in json.loads(run(package, *types))["problems"].values() for each in kind]
-    # It is a package of ES modules for Node 20: what older ways to resolve make of it is no fault.
+    # It is a package of ES modules for Node 20: what older ways to resolve make of it is not a fault.
     assert {each["resolutionKind"] for each in problems} <= {"node10", "node16-cjs"}
 
 

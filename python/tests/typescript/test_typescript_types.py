@@ -223,7 +223,9 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_what_must_compile_compiles_and_what_must_not_does_not(package: Path, figure: Callable[[str], None]) -> None:
+def test_anything_that_must_compile_compiles_and_what_must_not_does_not(
+    package: Path, figure: Callable[[str], None]
+) -> None:
     done = tsc(package, "--project", "test-types")
     assert (done.returncode, done.stdout) == (0, "")
     text = "".join(path.read_text("utf-8") for path in (package / "test-types").glob("*.ts"))

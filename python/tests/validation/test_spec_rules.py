@@ -72,6 +72,6 @@ def test_a_text_that_breaks_every_gate_is_refused_in_bounded_space(components: i
         assert findings
 
 
-def test_a_boolean_in_a_clip_is_no_number() -> None:
+def test_a_boolean_in_a_clip_is_not_a_number() -> None:
     spec = {"name": "x", "components": [{"type": "a", "clip": [True, False]}]}
     assert [finding.code for finding in check("spec", spec)] == ["schema.anyOf"]

@@ -1,5 +1,5 @@
-//! The Python extension `reward_receipts_core`: it decides quickly about good documents, and about nothing else. Whatever
-//! it does not accept, the Python package judges again and gives the message.
+//! The Python extension `reward_receipts_core`: it decides quickly about good documents, and about nothing else.
+//! Whatever it does not accept, the Python package checks again and gives the message.
 
 mod audits;
 mod lines;

@@ -37,7 +37,7 @@ pub(crate) fn check_lines(
     checked(data, first_line, r#final, |buffer| bulk::check_lines(buffer, kind, threads))
 }
 
-/// The lines of a buffer, judged without the interpreter's lock.
+/// The lines of a buffer, checked without the interpreter's lock.
 pub(crate) fn checked(
     data: &Bound<'_, PyAny>,
     first_line: u64,
@@ -79,7 +79,7 @@ impl Checked {
         self.lines.len()
     }
 
-    /// How many bytes of the buffer were judged.
+    /// How many bytes of the buffer were checked.
     #[getter]
     fn consumed(&self) -> u64 {
         self.lines.consumed()
@@ -97,7 +97,7 @@ impl Checked {
         self.lines.accepted()
     }
 
-    /// The indexes of the lines that the package has to judge.
+    /// The indexes of the lines that the package has to check.
     fn doubts(&self) -> Vec<usize> {
         let doubts = self.lines.iter().enumerate().filter(|(_, line)| line.kind().is_none());
         doubts.map(|(index, _)| index).collect()
@@ -282,7 +282,7 @@ fn not_accepted() -> PyErr {
 }
 
 fn changed() -> PyErr {
-    PyValueError::new_err("the buffer has changed since its lines were judged")
+    PyValueError::new_err("the buffer has changed since its lines were checked")
 }
 
 /// The members that [`row`] gives, in this order.

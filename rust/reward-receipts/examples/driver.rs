@@ -305,7 +305,7 @@ fn raw_value(given: Option<&Json<'_>>) -> Result<f64, RawFault> {
     let Some(given) = given else { return Err(RawFault::Failed("the case has no value".to_owned())) };
     match given.kind() {
         JsonKind::Integer | JsonKind::Double => Ok(given.as_f64().unwrap_or(f64::NAN)),
-        JsonKind::Object if given.get("fails").is_some() => Err(RawFault::Failed("the case says so".to_owned())),
+        JsonKind::Object if given.get("fails").is_some() => Err(RawFault::Failed("the case requires it".to_owned())),
         JsonKind::Object => match given.get("double").and_then(Json::as_str) {
             Some("infinity") => Ok(f64::INFINITY),
             Some("-infinity") => Ok(f64::NEG_INFINITY),

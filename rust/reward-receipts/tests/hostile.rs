@@ -59,7 +59,7 @@ fn ask(text: &[u8]) {
         let Err(refused) = read_document(text, kind) else { continue };
         assert!(!refused.findings().is_empty());
         assert!(refused.findings().len() <= 3000);
-        assert!(refused.to_string().len() < 4 << 20, "what is said is bounded");
+        assert!(refused.to_string().len() < 4 << 20, "the message is bounded");
     }
     let _ = RewardSpec::read(text);
     let _ = Keyring::read(text);
@@ -93,7 +93,7 @@ fn values_are_bounded_too() {
     assert!(Json::object([("a", Json::null()), ("a", Json::null())]).is_err());
 }
 
-/// The deepest values are judged on a small stack: nothing recurses further than a text may be nested.
+/// The deepest values are checked on a small stack: nothing recurses further than a text may be nested.
 #[test]
 fn a_small_stack_is_enough() {
     let deepest = format!("{}{}", "[".repeat(64), "]".repeat(64));
@@ -110,7 +110,7 @@ fn a_small_stack_is_enough() {
     stack.spawn(ask_both).expect("a thread").join().expect("no overflow");
 }
 
-/// Each of the longest texts is judged by a program of its own, which says what time and memory it took.
+/// Each of the longest texts is checked by a program of its own, which says what time and memory it took.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_longest_texts_take_linear_time_and_bounded_memory() {

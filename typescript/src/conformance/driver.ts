@@ -198,7 +198,7 @@ function rawValue(value: rr.JsonValue): rr.RawValue {
   if (!(value instanceof Map)) return value as rr.RawValue;
   if (!value.has("fails")) return NOT_FINITE.get(value.get("double"))!;
   return () => {
-    throw new Error("the case says so");
+    throw new Error("the case requires it");
   };
 }
 

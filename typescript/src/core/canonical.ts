@@ -12,8 +12,8 @@ const ENCODER = new TextEncoder();
 /**
  * The canonical bytes of an exact JSON value: a bigint is an integer, a number a double, so `1n` and `1` differ.
  *
- * Throws TypeError for what is no JSON value, RangeError for NaN, an infinity, an unpaired surrogate and a value that
- * holds itself.
+ * Throws TypeError for what is not a JSON value, RangeError for NaN, an infinity, an unpaired surrogate and a value
+ * that holds itself.
  */
 export function canonicalJsonBytes(value: JsonValue): Uint8Array {
   return ENCODER.encode(canonicalJson(value, [], new Set()));
@@ -35,7 +35,7 @@ function canonicalJson(value: JsonValue, path: Path, above: Set<object>): string
       if (unpairedSurrogate(value) >= 0) throw new RangeError(`${at(path)}: the text holds an unpaired surrogate`);
       return stringText(value);
     case "number":
-      if (!Number.isFinite(value)) throw new RangeError(`${at(path)}: ${value} is no JSON number`);
+      if (!Number.isFinite(value)) throw new RangeError(`${at(path)}: ${value} is not a JSON number`);
       return doubleText(value);
     case "boolean":
     case "bigint":
@@ -43,7 +43,7 @@ function canonicalJson(value: JsonValue, path: Path, above: Set<object>): string
     case "object":
       break;
     default:
-      throw new TypeError(`${at(path)}: ${typeof value} is no exact JSON value`);
+      throw new TypeError(`${at(path)}: ${typeof value} is not an exact JSON value`);
   }
   if (value === null) return "null";
   if (above.has(value)) throw new RangeError(`${at(path)}: the value holds itself`);

@@ -101,7 +101,7 @@ function refuseBytes(bytes: Uint8Array): void {
   refuse("json.utf8", placeOf(before, before.length), [], { found });
 }
 
-/** The offset at which the first sequence starts that is no UTF-8; -1 where all is. */
+/** The offset at which the first sequence starts that is not UTF-8; -1 where all is. */
 function firstBadByte(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at);

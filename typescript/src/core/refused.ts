@@ -15,7 +15,7 @@ export function refused(findings: readonly Finding[]): Refused {
   return { ok: false, findings };
 }
 
-/** What a reading gives, or what refuses it. Any error that is no refusal goes on. */
+/** What a reading gives, or what refuses it. Any error that is not a refusal goes on. */
 export function attempt<T>(read: () => T): T | Refused {
   try {
     return read();

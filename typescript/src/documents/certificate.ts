@@ -16,7 +16,7 @@ export function requirePolicyUpdate(policyUpdate: unknown): asserts policyUpdate
 }
 
 /**
- * Where a certificate stands at a policy update; "absent" where there is none (null).
+ * The state of a certificate at a policy update; "absent" where there is none (null).
  *
  * Throws RangeError where the update is not an integer from 0 to 9007199254740991, InvalidDocumentError for a
  * certificate that does not hold.
@@ -44,7 +44,7 @@ export function expiresAt(certificate: RewardCertificateV1): number {
   return certificate.issued_at_policy_update + certificate.expiry_policy_updates;
 }
 
-/** Where a checked certificate stands at a checked policy update. */
+/** The state of a checked certificate at a checked policy update. */
 export function stateOf(certificate: RewardCertificateV1, policyUpdate: number): RewardCertificateStateV1 {
   if (policyUpdate < certificate.issued_at_policy_update) return "not_yet_valid";
   return policyUpdate < expiresAt(certificate) ? "current" : "expired";

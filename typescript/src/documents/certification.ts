@@ -10,7 +10,7 @@ import { type Inputs, type Settled, settle } from "./read.js";
 /**
  * What speaks against certifying (synthetic) a receipt's reward, given what it refers to; none where nothing does.
  *
- * For a receipt that does not say certified (synthetic), refusals are no fault. Throws InvalidDocumentError for a
+ * For a receipt that does not say certified (synthetic), refusals are not errors. Throws InvalidDocumentError for a
  * document that does not hold.
  */
 export function certificationRefusals(

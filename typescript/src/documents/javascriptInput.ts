@@ -17,8 +17,8 @@ export interface PlainCopy {
 
 /**
  * A copy of a JavaScript value: own enumerable members, each read once, so that a getter or a proxy cannot give one
- * value to be checked and another to be kept. Inherited members are not there. What JSON does not have becomes an `Odd`,
- * which `toExact` refuses at its place.
+ * value to be checked and another to be kept. Inherited members are not there. What JSON does not have becomes an
+ * `Odd`, which `toExact` refuses at its place.
  */
 export function plainCopy(value: unknown): PlainCopy {
   const copier = new Copier();
@@ -29,7 +29,7 @@ export function plainCopy(value: unknown): PlainCopy {
   }
 }
 
-/** What stands in a copy for something that JSON does not have. */
+/** What is in a copy for something that JSON does not have. */
 class Odd {
   constructor(
     readonly code: string,

@@ -4,7 +4,7 @@ import { named } from "../core/foreign.js";
 import { REWARD_CERTIFIED_MINIMUM_TIER, TIER_OF_CHANNEL } from "../generated/tables.js";
 import type { OracleChannel, OracleTier, RewardContractV1 } from "../generated/types.js";
 
-/** The tier of a channel. Throws RangeError for what is no channel. */
+/** The tier of a channel. Throws RangeError for what is not a channel. */
 export function tierOf(channel: OracleChannel): OracleTier {
   if (typeof channel !== "string" || !Object.hasOwn(TIER_OF_CHANNEL, channel)) {
     throw new RangeError(

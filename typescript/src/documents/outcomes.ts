@@ -4,7 +4,7 @@ import { named } from "../core/foreign.js";
 import { REWARD_SCORING_CLASS } from "../generated/tables.js";
 import type { RewardOutcomeV1, RewardScoringPolicyV1 } from "../generated/types.js";
 
-/** Throws RangeError for what is no outcome. */
+/** Throws RangeError for what is not an outcome. */
 export function requireOutcome(outcome: unknown): asserts outcome is RewardOutcomeV1 {
   if (typeof outcome !== "string" || !Object.hasOwn(REWARD_SCORING_CLASS, outcome)) {
     throw new RangeError(

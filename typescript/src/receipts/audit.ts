@@ -23,7 +23,7 @@ export type AuditVerdict = "holds" | "fails" | "undecided";
 export interface AuditFinding {
   /** The code of the check, or of what kept it from running. */
   readonly code: Code;
-  /** What was found against what is due, or why the check could not run. */
+  /** What was found and what was expected, or why the check could not run. */
   readonly sentence: string;
   /** The member of the receipt that it is about. */
   readonly field: keyof RewardEvidenceReceiptV1;

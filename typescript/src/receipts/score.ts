@@ -16,7 +16,7 @@ import { verifySettled } from "./verify.js";
 export interface RewardScoreV1 {
   /** The reward; null for an unscored episode, which is to be dropped and is never 0.0. */
   readonly scalar: number | null;
-  /** Whether the reward is certified (synthetic): no refusals. Read the scalar first: null is no reward at all. */
+  /** Whether the reward is certified (synthetic): no refusals. Read the scalar first: null is not a reward at all. */
   readonly certified: boolean;
   /** Whether the effective tier is one that no certificate covers. */
   readonly developmentOnly: boolean;
@@ -40,8 +40,8 @@ export interface ScoreOptions {
  * Without `certificateKeyring` whoever edits a certificate's epsilon makes a reward certified (synthetic): give it, or
  * `verify` the certificate once.
  *
- * The tier counts at most as much as the contract's own channel. Throws RangeError for what is no outcome, for a tier
- * that is not an integer from 0 to 3 and for a policy update that is not one from 0 to 9007199254740991;
+ * The tier counts at most as much as the contract's own channel. Throws RangeError for what is not an outcome, for a
+ * tier that is not an integer from 0 to 3 and for a policy update that is not one from 0 to 9007199254740991;
  * InvalidDocumentError for a document that is not valid and for a certificate that `certificateKeyring` did not sign;
  * KeyFormatError for a malformed key.
  */

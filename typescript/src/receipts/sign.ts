@@ -14,7 +14,7 @@ import { ALGORITHMS, type AlgorithmName, DEFAULT, spelledKey, splitKey } from ".
 import { KeyFormatError, Keyring, keyBytes, requireKeyId } from "./keys.js";
 import { type SignedKind, signedBytes } from "./verify.js";
 
-/** What stands in a document that a key will sign: zero bytes as a signature, which verifies under no key. */
+/** What is in a document that a key will sign: zero bytes as a signature, which verifies under no key. */
 export function placeholder(algorithm: AlgorithmName): { signature_algorithm: AlgorithmName; signature: string } {
   const signature = encodeBase64(new Uint8Array(ALGORITHMS[algorithm].signatureBytes));
   return { signature_algorithm: algorithm, signature };

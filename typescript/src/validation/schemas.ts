@@ -30,7 +30,7 @@ export function kindOfVersion(version: unknown): Kind | undefined {
   return KINDS.find((kind) => versionOf(kind) === version);
 }
 
-/** Throws TypeError for what is no kind. */
+/** Throws TypeError for what is not a kind. */
 export function requireKind(kind: unknown): asserts kind is Kind | undefined {
   if (kind !== undefined && !KINDS.includes(kind as Kind)) {
     throw new TypeError(`the kind of a document is ${KINDS.join(", ")} or left out, not ${named(kind)}`);

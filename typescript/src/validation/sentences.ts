@@ -385,7 +385,7 @@ function nameOf(path: Path): string {
   return characters(name) <= MAX_SHOWN ? name : `${firstCharacters(name, MAX_SHOWN - 3)}...`;
 }
 
-/** A value with its type, as it is named where another type is due. */
+/** A value with its type, as a message about another type names it. */
 export function typed(value: JsonValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

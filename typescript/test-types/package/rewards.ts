@@ -31,13 +31,13 @@ const components = {
 
 // @ts-expect-error no cadence
 ({ upright: { cadence: "often" } }) satisfies RewardComponents;
-// @ts-expect-error one bound is no clip
+// @ts-expect-error one bound is not a clip
 ({ upright: { clip: [0] } }) satisfies RewardComponents;
 // @ts-expect-error there is no default reward
 new CompositionEngine(undefined, components);
 // @ts-expect-error nor are there components by default
 new CompositionEngine(written);
-// @ts-expect-error a contract's version is none of a spec
+// @ts-expect-error a contract's version is not one of a spec
 resolve({ ...written, schema_version: "openadapt.reward-contract/v1" }, components);
 
 const engine = new CompositionEngine(written, components);
@@ -49,7 +49,7 @@ is<number | null>()(ceiling(engine.resolved).perStep);
 ceiling(engine.resolved).perStep satisfies number;
 
 ({ upright: 0.9, effort: () => 1n }) satisfies RawValues;
-// @ts-expect-error a text is no number
+// @ts-expect-error a text is not a number
 ({ upright: "0.9" }) satisfies RawValues;
 // @ts-expect-error a step does not wait
 ({ upright: async () => 0.9 }) satisfies RawValues;

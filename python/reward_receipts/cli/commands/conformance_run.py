@@ -50,7 +50,7 @@ def conformance_run(
     a name that the corpus does not have, a corpus with a wrong hash, a command
     that cannot be started. With --explain and no command: 0.
 
-    The command is run as it stands, not by a shell, and may do whatever you may do.
+    The command is run as it is, not by a shell, and may do whatever you may do.
     """  # noqa: D301
     options = Options(
         command=command or [],

@@ -86,7 +86,7 @@ def _arguments(kwargs: str | None) -> dict[str, Any]:
     try:
         arguments = {} if kwargs is None else read_json(kwargs)
     except InvalidText as error:
-        raise _Undecided(f"--kwargs is no JSON: {error}") from None
+        raise _Undecided(f"--kwargs is not JSON: {error}") from None
     if not isinstance(arguments, dict):
         raise _Undecided(f"--kwargs is an object of arguments by name, not {shown(arguments)}")
     return arguments

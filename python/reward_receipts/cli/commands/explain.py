@@ -1,4 +1,4 @@
-"""``explain``: what a rule or code says, where it stands, and what to do about it."""
+"""``explain``: what a rule or code says, where it is, and what to do about it."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def spec_lint(
 
 
 def _findings(report: Report, file: SpecFile, registered: bool) -> tuple[Finding, ...] | None:
-    """What is wrong with a spec; None where the report takes why that cannot be said."""
+    """What is wrong with a spec; None where the report takes why that cannot be reported."""
     if file.findings or not registered:
         return file.findings
     return unknown_components(report, file)

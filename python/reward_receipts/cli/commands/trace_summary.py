@@ -1,4 +1,4 @@
-"""``trace summary``: what a trace comes to, per component and per regime, and the gap to the ceiling."""
+"""``trace summary``: the totals of a trace, per component and per regime, and the gap to the ceiling."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def trace_summary(
     *,
     listing: TextOrJsonListing,
 ) -> ExitStatus:
-    """The mean is over the steps at which the reward is scored, or the component due; an unscored step is no 0. A
+    """The mean is over the steps at which the reward is scored, or the component due; an unscored step is not a 0. A
     finding is a row that does not hold or is of another spec, one with a component that the spec does not have, with a
     contribution above its ceiling or a reward that is not the sum of them, one that comes twice or late, and a file
     that its manifest has another digest of. There is no summary then, nor of a file without rows (exit 2).
@@ -82,7 +82,7 @@ def trace_summary(
     try:
         summary = TraceSummary(known)
     except ManifestRefused as error:
-        report.problem(str(manifest), f"{manifest} is no manifest of a run: {error}")
+        report.problem(str(manifest), f"{manifest} is not a manifest of a run: {error}")
         return report.close()
     if known is None:
         say(f"reward-receipts: no manifest beside {_shown(file)}, and no --spec: no ceiling is known")
@@ -123,8 +123,8 @@ def _summarise(report: Report, name: str, summary: TraceSummary, checked: bool) 
 
 
 def _of_another_spec(entry: TraceEntry, summary: TraceSummary, said: set[str]) -> tuple[Finding, ...] | None:
-    """What the summary refuses of a row; None where it takes it. What was said of an earlier row is not said again, and
-    after _MAX_SENTENCES sentences nothing is: a row can be refused for 64 names, each in a sentence of all known names.
+    """The findings of a row that the summary refuses; None if it accepts the row. A finding is reported once, and after
+    _MAX_SENTENCES sentences none is: a row can be refused for 64 names, each in a sentence of all known names.
     """
     assert entry.row is not None
     refused = summary.add(entry.row)
@@ -156,14 +156,14 @@ def _manifest(report: Report, name: str) -> Mapping[str, Any] | None:
     else:
         if isinstance(value, dict):
             return value
-        report.problem(name, f"{name} is no manifest of a run: it is no JSON object")
+        report.problem(name, f"{name} is not a manifest of a run: it is not a JSON object")
     return None
 
 
 def _check_file(report: Report, name: str, manifest_file: str | None, manifest: Mapping[str, Any] | None) -> bool:
     """Whether the trace is, byte for byte, one that its manifest has the digest of.
 
-    One that was changed since is a finding, and a manifest of other traces than this is none of it.
+    One that was changed since is a finding, and a manifest of other traces than this is not a finding.
     """
     known = {} if manifest is None else traces_of(manifest)
     own = trace_name(os.path.basename(name))

@@ -69,7 +69,7 @@ def check_env(
         check.look("environment", None)
         check.play(given, episodes)
     else:
-        check.look("environment", f"{name} is no subclass of gymnasium.Env")
+        check.look("environment", f"{name} is not a subclass of gymnasium.Env")
     return check.report(name)
 
 

@@ -66,7 +66,7 @@ class EnvReport:
     episodes: int
     """How many episodes began."""
     ended: int
-    """How many of them came to an end."""
+    """How many of them ended."""
     steps: int
     """How many steps were asked for in all; one that raised is among them."""
     capabilities: tuple[Capability, ...]

@@ -24,8 +24,8 @@ class StepContext:
     What is left out (None) is not provided; it reads as empty. What is given, even empty, is provided. Mappings and
     sequences are copied, what is in them is not.
 
-    Raises ValueError for a step below 0 or a bool, and TypeError for one that is no whole number and for incidents or
-    verifications that are one text or one mapping, where a sequence of records is due.
+    Raises ValueError for a step below 0 or a bool, and TypeError for one that is not a whole number and for incidents
+    or verifications that are one text or one mapping, where a sequence of records is expected.
     """
 
     step: int
@@ -102,7 +102,7 @@ def _restored(members: dict[str, Any]) -> StepContext:
 
 
 def _whole(step: Any) -> int:
-    """The number of a step that is no plain int, as NumPy's are none."""
+    """The number of a step that is not a plain int, as NumPy's are none."""
     try:
         number = -1 if type(step) is bool else index(step)
     except TypeError:

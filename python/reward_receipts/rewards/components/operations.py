@@ -129,8 +129,8 @@ class IncidentResolution(RewardComponent):
 
     Unit: severity. Range: 0 to the number of incidents; 0 where none was resolved. The clip makes it at most 1.
     Sub-term: what is ``unresolved``, opened or ongoing.
-    Reason: whoever puts an incident right ends its cost, and is told so at that step. By the default weights and clips
-    that gives back at most half of what one incident alone cost. It is no proof against incidents that are made to be
+    Reason: whoever puts an incident right ends its cost, and sees that at that step. By the default weights and clips
+    that gives back at most half of what one incident alone cost. It is not proof against incidents that are made to be
     put right: where others are open already, the clip of ``incident_severity`` can hide what one more costs, and that
     one still pays. A clip of that penalty as wide as the incidents that can be open at once closes the gap.
     """
@@ -171,7 +171,7 @@ class Throughput(RewardComponent):
 
     Unit: share of ``capacity``. Range: 0 to 1; 0 where no unit was completed, and 1 where more were than the capacity.
     Sub-term: the share ``idle``; with the value it adds up to 1.
-    Reason: a line that stands still serves nobody, and neither does one that an incident slows down; measured against
+    Reason: a line that is still serves nobody, and neither does one that an incident slows down; measured against
     its capacity, small and large lines compare.
     """
 
@@ -261,7 +261,7 @@ def _records(ctx: StepContext, field: str) -> Iterator[tuple[str, Mapping[str, A
     """Each record of a list, with what messages call it."""
     for place, record in enumerate(getattr(ctx, field)):
         if not isinstance(record, Mapping):
-            raise ValueError(f"{field}[{place}] is {shown(record, 40)}, which is no mapping")
+            raise ValueError(f"{field}[{place}] is {shown(record, 40)}, which is not a mapping")
         yield f"{field}[{place}]", record
 
 
@@ -281,7 +281,7 @@ def _text(record: Mapping[str, Any], name: str, where: str) -> str:
 
 def _flag(record: Mapping[str, Any], name: str, where: str) -> bool:
     value = _member(record, name, where)
-    # NumPy's own bool is no subclass of Python's, and this module does without NumPy.
+    # NumPy's own bool is not a subclass of Python's, and this module does without NumPy.
     if not isinstance(value, bool) and (type(value).__module__, type(value).__name__[:4]) != ("numpy", "bool"):
         raise ValueError(f"{where} has the {name} {shown(value, 40)}; it is true or false")
     return bool(value)

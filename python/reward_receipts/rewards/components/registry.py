@@ -39,7 +39,7 @@ class Registry(Mapping[str, type[RewardComponent]]):
     Beside those that are registered it has the built-in ones, a mapping in another module (``module:NAME``), and those
     of a group of entry points. Both are looked at once, when needed, and an entry point is loaded when its name is
     asked for. Looking a name up raises KeyError where there is none, ComponentNameTaken where several have it, and
-    ComponentNotLoaded where what has it is no component; what is wrong with other names is of no matter.
+    ComponentNotLoaded where what has it is not a component; what is wrong with other names is of no matter.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Registry(Mapping[str, type[RewardComponent]]):
     def register(self, name: str, component: type[RewardComponent], overwrite: bool = False) -> None:
         """Registers a component class under a name.
 
-        Raises ComponentNameTaken where the name is taken and ``overwrite`` is not given; TypeError for what is no
+        Raises ComponentNameTaken where the name is taken and ``overwrite`` is not given; TypeError for anything but a
         RewardComponent, and ValueError for a name or class attributes that no spec could use.
         """
         require_component(name, component)
@@ -127,7 +127,7 @@ def _installed(group: str) -> Iterable[EntryPoint]:
         for package in distributions():
             try:
                 found += package.entry_points.select(group=group)
-            except Exception:  # noqa: S112 - this is the one; who asks for a name of it is told that there is none
+            except Exception:  # noqa: S112 - this is the one; a lookup of one of its names reports that there is none
                 continue
         return found
 
@@ -148,7 +148,7 @@ def _loaded(name: str, offers: list[Offer]) -> type[RewardComponent]:
         require_component(name, component)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # it is not known what a module does; one that exits is no reason to exit
+    except BaseException as error:  # it is not known what a module does; one that exits is not a reason to exit
         raise ComponentNotLoaded(
             f"the component {shown(name)} cannot be loaded from {_of(offer)}: {describe_error(error, place=False)}; "
             "an entry point is NAME = MODULE:CLASS, and its class a RewardComponent"
@@ -167,7 +167,7 @@ def _of(offer: Offer) -> str:
 
 
 def require_component(name: str, component: object) -> None:
-    """Raises TypeError for what is no RewardComponent, and ValueError for a name or attributes that no spec can use."""
+    """Raises TypeError for anything but a RewardComponent, ValueError for a name or attributes that no spec can use."""
     if not is_name(name):
         raise ValueError(
             f"a component's name is a text of 1 to {LONGEST_NAME} characters, without unpaired surrogates, not "
@@ -175,7 +175,7 @@ def require_component(name: str, component: object) -> None:
         )
     if not isinstance(component, type) or not issubclass(component, RewardComponent):
         raise TypeError(
-            f"the component {shown(name)} is {quote_repr(component)}, which is no subclass of RewardComponent; give "
+            f"the component {shown(name)} is {quote_repr(component)}, which is not a subclass of RewardComponent; give "
             "the class itself"
         )
     what = f"the component {shown(name)} ({component.__qualname__})"

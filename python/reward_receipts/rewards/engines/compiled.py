@@ -37,7 +37,7 @@ class CompiledReward:
     def compute_step(self, values: Sequence[object], ends: bool = False, step: int = 0) -> Outcome:
         """Total and contributions of one step, bit for bit those of the plain engine.
 
-        ``values`` has what each term's component gave, in the spec's order and in the component's unit; what stands
+        ``values`` has what each term's component gave, in the spec's order and in the component's unit; what is
         for terms that are not due is ignored. ``ends`` says whether the step ends the episode, terminated or truncated:
         the EPISODE_END terms are due at that step. ``step`` is for messages.
 

@@ -84,12 +84,12 @@ class RewardResult:
 
     @cached_property
     def contributions(self) -> FrozenDict[float]:
-        """What each term that was due contributed, by its name, in the spec's order. Never -0.0."""
+        """The contribution of each term that was due, by its name, in the spec's order. Never -0.0."""
         return FrozenDict(self._by_name(self._contributions))
 
     @cached_property
     def raw(self) -> FrozenDict[float]:
-        """What the component of each term that was due gave, before clip and weight, by the term's name."""
+        """The value of the component of each term that was due, before clip and weight, by the term's name."""
         return FrozenDict(self._by_name(self._values))
 
     @cached_property
@@ -436,7 +436,7 @@ def _checked_detail(term: ResolvedTerm, detail: object, step: int, environment: 
         if name in checked:
             _refuse("compose.component-failed", term.name, step, environment, found=f"it gave two values{part}")
         if not is_name(name):
-            found = f"it gave a value{part}, whose name is no text of 1 to {LONGEST_NAME} characters"
+            found = f"it gave a value{part}, whose name is not text of 1 to {LONGEST_NAME} characters"
             _refuse("compose.component-failed", term.name, step, environment, found=found)
         checked[name] = number(term.name, value, step, environment, part)
     return FrozenDict(checked)

@@ -1,6 +1,6 @@
 """The vectorised form: one spec over the raw values of many environments at once, in NumPy arrays of doubles.
 
-Bit for bit the plain engine: each operation stands alone (no fused multiply-add), in the same order. A clip can give
+Bit for bit the plain engine: each operation is alone (no fused multiply-add), in the same order. A clip can give
 the other zero where a bound is 0.0; the 0.0 that is added to each contribution makes that one and the same.
 """
 
@@ -123,7 +123,7 @@ class VectorisedReward:
         import numpy as np
 
         if isinstance(values, np.ma.MaskedArray):
-            raise TypeError("values are masked; a value that is missing is no number, so give plain arrays")
+            raise TypeError("values are masked; a value that is missing is not a number, so give plain arrays")
         array = np.asarray(values)
         if array.dtype.kind not in "iuf":
             raise TypeError(f"values are integers or floating-point numbers, not {array.dtype}")

@@ -1,6 +1,6 @@
 """The ceiling: the most that a spec can give, from the resolved spec alone (spec, section 9).
 
-Its figures are doubles, each operation rounded. A step at which no EPISODE_END term is due never comes to more than
+Its figures are doubles, each operation rounded. A step at which no EPISODE_END term is due never gives more than
 ``per_step``: both are sums in the same order. What is added up in another order, as an episode is step by step, can
 come out above its bound by the rounding of those sums; compare it with a tolerance.
 """
@@ -33,8 +33,8 @@ class Ceiling:
     def per_episode(self, steps: int) -> float | None:
         """What an episode of some steps can give at most, up to the rounding of its sum; None for unbounded.
 
-        ``steps * per_step + at_end``; what overflows a double is unbounded. Raises ValueError for what is no number of
-        steps.
+        ``steps * per_step + at_end``; what overflows a double is unbounded. Raises ValueError for what is not a number
+        of steps.
         """
         number = plain_integer(steps)
         if number is None or number < 0:

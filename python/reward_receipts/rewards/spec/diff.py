@@ -128,7 +128,7 @@ def _terms(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
             if was_at == is_at:  # as many stand before it as did, but not the same
                 passed = _passed(name, [each for each in kept if old[each][0] not in moved], old, new)
                 sides = ("before", "after") if was_at < old[passed][0] else ("after", "before")
-                places = f"from {sides[0]} {_told(passed)} to {sides[1]} it, and stands at /components/{is_at} again"
+                places = f"from {sides[0]} {_told(passed)} to {sides[1]} it, and is at /components/{is_at} again"
             sentence = f"The term {_told(name)} moved {places}: contributions are added in the order of the terms."
             yield SpecChange("moved", sentence, name, was_at, is_at)
         if was.type != now.type:
@@ -200,13 +200,13 @@ def _worded(member: str, term: SpecComponentPart) -> str:
 
 
 Places = tuple[int, int]
-"""Where a term stood, and where it stands."""
+"""Where a term was, and where it is."""
 
 
 def _moved(places: Sequence[Places]) -> set[int]:
     """The fewest of some old places, given in the order of the new ones, without which they rise.
 
-    Where there is a choice, as many as can be of those that keep their place are none of them.
+    Where there is a choice, as many as can be of those that keep their place are not among them.
     """
     rising: list[list[Places]] = []  # for each term, the best rising run that ends with it
     for place in places:
@@ -219,7 +219,7 @@ def _best(runs: list[list[Places]]) -> list[Places]:
 
 
 def _passed(name: str, stayed: list[str], old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """A term that did not move and that stands on another side of a moved one. There is one: else it had stayed too."""
+    """A term that did not move and that is on another side of a moved one. There is one: else it had stayed too."""
     return next(each for each in stayed if (old[each][0] < old[name][0]) != (new[each][0] < new[name][0]))
 
 
@@ -235,12 +235,12 @@ def _gates(before: SpecMembers, after: SpecMembers) -> Iterator[SpecChange]:
             yield SpecChange("gate-added", sentence, gate.component, after=gate)
         elif was[gate] != now[gate]:
             sentence = (
-                f"The gate by which {_told(gate.component)} requires {_told(gate.requires)} stood {_times(was[gate])} "
-                f"and stands {_times(now[gate])}; {_SAME}."
+                f"The gate by which {_told(gate.component)} requires {_told(gate.requires)} was {_times(was[gate])} "
+                f"and is {_times(now[gate])}; {_SAME}."
             )
             yield SpecChange("gate-repeats", sentence, gate.component, was[gate], now[gate])
     if _common(before.gates, was & now) != _common(after.gates, was & now):
-        yield SpecChange("gates-order", f"The gates stand in another order; {_SAME}.")
+        yield SpecChange("gates-order", f"The gates are in another order; {_SAME}.")
 
 
 _SAME: Final = "the meaning is the same, the digest is not"

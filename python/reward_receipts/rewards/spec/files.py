@@ -19,7 +19,7 @@ _WHITE: Final = b" \t\r\n"
 
 @dataclass(frozen=True)
 class SpecFile:
-    """One spec as it stands in a file, and everything that is wrong with it."""
+    """One spec as it is in a file, and everything that is wrong with it."""
 
     text: Text
     """The file's name and bytes."""

@@ -36,7 +36,7 @@ def read_checked_yaml(data: Data) -> tuple[Any, PlaceOf, tuple[Finding, ...]]:
     text = read_yaml(data, MAX_VALUES)
     findings = tuple(placed(finding, text.place) for finding in check("spec", text.value))
     if text.open:
-        # What is missing, or too little, in a container that the rest of the text goes on in, may stand there.
+        # What is missing, or too little, in a container that the rest of the text goes on in, may be there.
         certain = tuple(f for f in findings if f.code.startswith("schema.") and _is_certain(f, text.open))
         findings = certain or findings
     if hint := findings and path_hint(data):

@@ -103,7 +103,7 @@ class RewardSpecRequired(TypeError):
 def required_spec(spec: Spec | None) -> Spec:
     """The spec, where it is one. Raises RewardSpecRequired otherwise: nothing stands in for it."""
     if not isinstance(spec, SpecMembers):
-        given = "no reward spec was named" if spec is None else f"{type(spec).__name__} is no RewardSpec"
+        given = "no reward spec was named" if spec is None else f"{type(spec).__name__} is not a RewardSpec"
         raise RewardSpecRequired(
             f"{given}, and there is no default reward; name one: RewardSpec.from_dict({{'name': ..., 'components': "
             "[{'type': ...}]}) or RewardSpec.from_yaml(text)"

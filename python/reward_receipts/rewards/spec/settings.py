@@ -23,8 +23,9 @@ def with_settings(spec: Spec, settings: Mapping[str, Any]) -> Spec:
     """The spec with some settings changed, checked against the schema and every rule again.
 
     A setting is ``TERM.weight``, ``TERM.clip``, ``TERM.type`` or ``TERM.params.NAME``, by the name of the term. None
-    removes a parameter or a weight, so that the component's own applies; as a clip it is no clip. Raises ValueError for
-    a setting that names no term or none of these, and pydantic's ValidationError for a value that the schema refuses.
+    removes a parameter or a weight, so that the component's own applies; as a clip it means no clip. Raises
+    ValueError for a setting that names no term or none of these, and pydantic's ValidationError for a value that the
+    schema refuses.
 
         with_settings(spec, {"near_goal.weight": 0.1, "near_goal.params.target": 2.0})
     """

@@ -10,7 +10,7 @@ from typing import Any, Final
 from .members import SpecMembers
 
 _PLAIN: Final = re.compile(r"[A-Za-z](?:[A-Za-z0-9 ._/-]*[A-Za-z0-9_/-])?")
-"""What every reader takes for text where it is none of the words below: no indicator, no digit to begin with."""
+"""What every reader takes for text where it is not one of the words below: no indicator, no digit to begin with."""
 
 _WORDS_OF_YAML_1_1: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ruamel.yaml.events import Event
 
 PlaceOf = Callable[[Path], Place]
-"""Line and column of what stands at a path, or of what would hold it where nothing does."""
+"""Line and column of what is at a path, or of what would hold it where nothing does."""
 
 # Characters that no YAML text has, and those that YAML 1.1 takes for line ends or that YAML 1.2 has in quotes only:
 # readers differ over the latter, so they are let in as escapes alone.
@@ -54,17 +54,17 @@ class YamlText:
     value: Any
     """The plain JSON value."""
     place: PlaceOf
-    """Where each part of it stands."""
+    """Where each part of it is."""
     open: tuple[Path, ...]
     """The containers that the rest of the text goes on in, where it was not read to its end."""
 
 
 def read_yaml(data: bytes | bytearray | memoryview | str, most_values: int | None = None) -> YamlText:
-    """The plain JSON value of a YAML 1.2 text by the core schema, and where each part of it stands.
+    """The plain JSON value of a YAML 1.2 text by the core schema, and where each part of it is.
 
     Refused (InvalidText, with the first fault and its place) is what makes one text mean two things or more than it
-    shows: anchors, aliases, merge keys, tags, a key twice, keys that are no text, several documents, numbers that are
-    no finite double; ``%YAML`` directives of another version, and what text in general is refused for, the limits of
+    shows: anchors, aliases, merge keys, tags, a key twice, keys that are not text, several documents, numbers that are
+    not finite doubles; ``%YAML`` directives of another version, and what text in general is refused for, the limits of
     size and depth among it. Lines are counted by LF, as in JSON.
 
     ``most_values`` says after how many values, containers among them, the reader stops in a text that has more.
@@ -98,7 +98,7 @@ class _Reader:
         self.left_open: tuple[Path, ...] = ()
         self._most_values = most_values
         self._values = 0
-        self._at = 0  # where the event stood that came last
+        self._at = 0  # where the event was that came last
 
     def read(self) -> None:
         if refused := _REFUSED_CHARACTER.search(self.text):
@@ -162,7 +162,7 @@ class _Reader:
             if self.root:
                 self._fail("yaml.documents", at, found="several")
             if event.tags:
-                # Nothing but directives and comments stands before the start of the first document.
+                # Nothing but directives and comments is before the start of the first document.
                 declared = _TAG_DIRECTIVE.search(self.text, 0, at)
                 self._fail("yaml.tag", declared.start() if declared else at, found=shown(next(iter(event.tags))))
         elif isinstance(event, events.AliasEvent):

@@ -72,7 +72,7 @@ class CoreScanner(Scanner):
             return
         if not self.flow_level and not _BLANK.match(reader.buffer, reader.pointer):
             if reader.column <= self.indent:
-                return  # a tab is no indentation; that it cannot start a token is said next
+                return  # a tab is not an indentation; the next check reports that it cannot start a token
             self.allow_simple_key = False  # behind a tab, neither a block mapping nor a block sequence starts
         self._skip(_WHITE)
 
@@ -82,7 +82,7 @@ class CoreScanner(Scanner):
             raise ScannerError(None, None, "found '#' with no white space before it", reader.get_mark())
 
     def _skip(self, pattern: re.Pattern[str]) -> str:
-        """What stands here, gone past."""
+        """What is here, gone past."""
         found = pattern.match(self.reader.buffer, self.reader.pointer)
         text = "" if found is None else found[0]
         self.reader.forward(len(text))
@@ -179,7 +179,7 @@ class CoreScanner(Scanner):
             if len(line["indentation"]) <= self.indent:
                 mark = self.reader.get_mark()
                 mark.index = line.end()
-                found = "found a line of a quoted scalar that is no further in than what holds it"
+                found = "found a line of a quoted scalar that is not further in than what holds it"
                 raise ScannerError("while scanning a quoted scalar", start, found, mark)
         return token
 
@@ -190,7 +190,7 @@ class CoreScanner(Scanner):
         self._skip(_WHITE)
         version = self._skip(_DIRECTIVE_VALUE)
         if version != _VERSION:
-            found = f"%YAML {version[:40] or '(nothing)'} where %YAML {_VERSION}, or no such directive, is due"
+            found = f"expected %YAML {_VERSION}, or no such directive, found %YAML {version[:40] or '(nothing)'}"
             raise ScannerError(None, None, found, start_mark)
         return 1, 2
 

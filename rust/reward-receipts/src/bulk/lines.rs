@@ -1,4 +1,4 @@
-//! The lines of a buffer, judged one by one.
+//! The lines of a buffer, checked one by one.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -149,7 +149,7 @@ impl CheckedLines {
         self.lines
     }
 
-    /// How many bytes were judged.
+    /// How many bytes were checked.
     ///
     /// ```
     /// assert_eq!(reward_receipts::bulk::check_lines(b"{}\n{", None, 1).consumed(), 4);
@@ -217,7 +217,7 @@ pub(crate) trait Judge: Sync {
     fn judge(&self, texts: &[&[u8]], found: &mut Vec<Option<Accepted>>);
 }
 
-/// So many texts are judged at once.
+/// So many texts are checked at once.
 const GROUP: usize = 32;
 
 /// A thread takes about so many bytes at once.

@@ -39,7 +39,7 @@ fn escape_groups(text: &str) -> String {
         let word = after.trim_start_matches(|character: char| character.is_alphanumeric() || character == '_');
         out.push_str(&rest[..at]);
         out.push_str(if word.starts_with('[') { "\\x23#" } else { "#" });
-        // Where it is no command, the second # may begin one.
+        // Where it is not a command, the second # may begin one.
         rest = if word.starts_with('[') { after } else { &rest[at + 1..] };
     }
     out.push_str(rest);

@@ -1,4 +1,4 @@
-//! A JSON value, exactly as a text has it: integers are exact, and each value knows where it stands.
+//! A JSON value, exactly as a text has it: integers are exact, and each value knows where it is.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

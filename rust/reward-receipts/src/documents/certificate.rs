@@ -64,7 +64,7 @@ impl RewardCertificateV1 {
         self.issued_at_policy_update() + self.expiry_policy_updates()
     }
 
-    /// Where the certificate stands at a policy update: not yet valid, current or expired.
+    /// The state of the certificate at a policy update: not yet valid, current or expired.
     ///
     /// ```
     /// use reward_receipts::{RewardCertificateStateV1, samples};

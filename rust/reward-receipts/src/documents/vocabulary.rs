@@ -2,7 +2,7 @@
 
 use crate::core::findings::shown_text;
 
-/// A text or a number that is none of an enum's members.
+/// A text or a number that is not one of an enum's members.
 ///
 /// ```
 /// let error = "won".parse::<reward_receipts::RewardOutcomeV1>().unwrap_err();

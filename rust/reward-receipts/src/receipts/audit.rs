@@ -105,16 +105,16 @@ pub struct AuditReport {
 /// use reward_receipts::{Audit, AuditVerdict, samples};
 ///
 /// let (contract, certificate, keyring) = (samples::contract(), samples::certificate(), samples::keyring());
-/// let audit = Audit { contract: Some(&contract), certificate: Some(&certificate), keyring: Some(&keyring), at_update: None };
-/// let report = audit.of(&samples::receipt())?;
+/// let audit = Audit { contract: Some(&contract), certificate: Some(&certificate), keyring: Some(&keyring), at_update:
+/// None }; let report = audit.of(&samples::receipt())?;
 /// assert_eq!(report.verdict, AuditVerdict::Holds);
 /// # Ok::<(), reward_receipts::PolicyUpdateOutOfRange>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Audit<'a> {
-    /// The contract to judge against.
+    /// The contract to check against.
     pub contract: Option<&'a RewardContractV1>,
-    /// The certificate to judge against.
+    /// The certificate to check against.
     pub certificate: Option<&'a RewardCertificateV1>,
     /// The keys that the reader holds. Any of them may have signed the receipt, and any the certificate.
     pub keyring: Option<&'a Keyring>,

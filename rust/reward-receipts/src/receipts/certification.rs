@@ -7,7 +7,7 @@ use crate::generated::vocabulary::{OracleTier, RewardCertificateStateV1};
 
 /// What speaks against certifying (synthetic) a receipt's reward, given what it refers to; nothing where nothing does.
 ///
-/// For a receipt that does not say certified (synthetic), refusals are no fault.
+/// For a receipt that does not say certified (synthetic), refusals are not errors.
 ///
 /// ```
 /// use reward_receipts::{certification_refusals, samples};

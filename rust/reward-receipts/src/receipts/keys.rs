@@ -24,7 +24,7 @@ use crate::receipts::ed25519::Expanded;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// The text is no JSON; the place and the code of its first fault. Its sentence would quote the text, which may be
+    /// The text is not JSON; the place and the code of its first fault. Its sentence would quote the text, which may be
     /// a private key by mistake.
     #[error("{line}:{column}: {code}; a keyring is JSON")]
     Text {
@@ -35,13 +35,13 @@ pub enum KeyError {
         /// What is wrong.
         code: crate::Code,
     },
-    /// The JSON is no object of texts.
+    /// The JSON is not an object of texts.
     #[error("a keyring is a JSON object of key ids and base64 public keys")]
     NotAKeyring,
     /// The JSON is a private key file.
     #[error("this is a private key file; a keyring holds public keys")]
     IsPrivate,
-    /// The text is no private key file.
+    /// The text is not a private key file.
     #[error("this is not a private key file of reward-receipts keygen")]
     NotPrivate,
     /// An id is not an `OpaqueId`.
@@ -50,7 +50,7 @@ pub enum KeyError {
         /// The id as a message shows it.
         id: String,
     },
-    /// A key is no base64.
+    /// A key is not base64.
     #[error("the key of {id} is not base64")]
     NotBase64 {
         /// The id.
@@ -112,7 +112,7 @@ impl Keyring {
         Ok(Self { keys: keys.collect::<Result<_, KeyError>>()? })
     }
 
-    /// A keyring in the JSON text of an object of ids and base64 texts. It is judged whole, before any key is looked up.
+    /// A keyring in the JSON text of an object of ids and base64 texts. It is checked whole, before any key is looked up.
     ///
     /// ```
     /// let text = br#"{"issuer.key:1": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}"#;
@@ -228,7 +228,7 @@ impl SigningKey {
     ///
     /// # Errors
     ///
-    /// A text that is no such file. What is wrong with it is not said: the message could have a part of the key.
+    /// A text that is no such file. What is wrong with it is not reported: the message could have a part of the key.
     pub fn read(text: &[u8]) -> Result<Self, KeyError> {
         let value = read(text).map_err(|_| KeyError::NotPrivate)?;
         let members = value.members().ok_or(KeyError::NotPrivate)?;
@@ -250,7 +250,7 @@ impl SigningKey {
     ///
     /// # Errors
     ///
-    /// A file that is no private key file, that others can read, or that cannot be read.
+    /// A file that is not a private key file, that others can read, or that cannot be read.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, KeyError> {
         let path = path.as_ref();
         let key = Self::read(&Zeroizing::new(beginning_of(path, crate::MAX_KEY_FILE_BYTES as u64)?))?;

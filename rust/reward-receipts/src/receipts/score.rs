@@ -22,7 +22,7 @@ use crate::receipts::certification::{effective_tier, refusals};
 pub struct RewardScoreV1 {
     /// The reward; `None` for an unscored episode, which is to be dropped and is never 0.0.
     pub scalar: Option<f64>,
-    /// Whether the reward is certified (synthetic): no refusals. Read the scalar first: `None` is no reward at all.
+    /// Whether the reward is certified (synthetic): no refusals. Read the scalar first: `None` is not a reward at all.
     pub certified: bool,
     /// Whether the effective tier is one that no certificate covers.
     pub development_only: bool,

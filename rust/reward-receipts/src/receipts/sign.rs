@@ -119,7 +119,7 @@ const SIGNATURE: &str = ",\"signature\":\"";
 /// What of a canonical text is signed: that before the two members of the signature, which stand next to each other
 /// after others, and that after them.
 pub(crate) fn around_signature(text: &str) -> [&str; 2] {
-    // No text in a signed document has an unescaped quote, so that this is where the member stands.
+    // No text in a signed document has an unescaped quote, so that this is where the member is.
     let Some(start) = memchr::memmem::find(text.as_bytes(), SIGNATURE.as_bytes()) else { return [text, ""] };
     let (before, signature) = text.split_at(start);
     let mut rest = &signature[SIGNATURE.len()..];
@@ -130,7 +130,7 @@ pub(crate) fn around_signature(text: &str) -> [&str; 2] {
     [before, rest]
 }
 
-/// Stands where a document is not signed yet: 64 zero bytes, which verify under no key.
+/// Used where a document is not signed yet: 64 zero bytes, which verify under no key.
 pub(crate) const PLACEHOLDER: &str =
     "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==";
 

@@ -2,7 +2,7 @@
 //!
 //! One walk serves for both questions. A [`Sink`] that stops at the first fault asks whether a value is valid; one that
 //! collects asks what is wrong. Time and memory are linear in the value. A container that is too long is itself the
-//! fault; of what it contains, [`MAX_CHECKED_ITEMS`] are judged, or one more than it may have.
+//! fault; of what it contains, [`MAX_CHECKED_ITEMS`] are checked, or one more than it may have.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -73,9 +73,9 @@ pub(crate) enum What<'f, 't> {
     Form(&'f str, Broken),
     /// The name of a member.
     Name(&'f str, Broken),
-    /// A number, what is said of it, and its bound.
+    /// A number, what is reported of it, and its bound.
     Bound(&'f Json<'t>, &'static str, f64),
-    /// A number of things, what is said of it, and its bound.
+    /// A number of things, what is reported of it, and its bound.
     Size(usize, &'static str, usize),
     Repeated(&'f Json<'t>),
     Missing(&'static str),

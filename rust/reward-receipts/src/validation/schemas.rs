@@ -27,7 +27,7 @@ pub(crate) struct Schema {
     /// Sorted by name.
     pub(crate) properties: &'static [Property],
     pub(crate) required: &'static [&'static str],
-    /// What members that are no properties are.
+    /// What members that are not properties are.
     pub(crate) others: Others,
     pub(crate) property_names: Option<&'static Schema>,
     pub(crate) min_properties: Option<usize>,

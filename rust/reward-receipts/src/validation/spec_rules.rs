@@ -93,7 +93,7 @@ fn clips_ordered(components: &[Part<'_, '_>], found: &mut Vec<Finding>) {
     }
 }
 
-/// How two numbers compare, exactly; `None` for what is no number.
+/// How two numbers compare, exactly; `None` for what is not a number.
 fn compare(one: &Json<'_>, other: &Json<'_>) -> Option<Ordering> {
     match (&one.value, &other.value) {
         (Value::Double(one), Value::Double(other)) => one.partial_cmp(other),

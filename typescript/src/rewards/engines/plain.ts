@@ -10,7 +10,7 @@ import { type ResolvedSpec, type ResolvedTerm, type RewardComponents, resolve } 
 
 /**
  * What the component of a term gives at a step, in its own unit, before clip and weight: a finite number (a bigint
- * counts as its nearest double), or a function that gives it. The function is called only where the term is due.
+ * counts as its nearest double), or a function that gives it. The function is called only if the term is due.
  */
 export type RawValue = number | bigint | (() => number | bigint);
 
@@ -31,12 +31,12 @@ export interface StepFlags {
 export interface RewardResult {
   /** The sum of the contributions, from left to right in the spec's order, from 0. Always finite. */
   readonly total: number;
-  /** What each term that was due contributed, by its name. Never -0. */
+  /** The contribution of each term that was due, by its name. Never -0. */
   readonly contributions: Readonly<Record<string, number>>;
 }
 
 /**
- * A step has no reward: a component gave no finite number, the sum is none, or the episode is over. Nothing stands in
+ * A step has no reward: a component gave no finite number, the sum is none, or the episode is over. Nothing is in
  * for it.
  */
 export class CompositionError extends Error {
@@ -63,7 +63,7 @@ export class CompositionEngine {
   #ended = false;
 
   /**
-   * Throws InvalidDocumentError for a spec that does not hold, and where a type of it is none of the components;
+   * Throws InvalidDocumentError for a spec that does not hold, and where a type of it is not one of the components;
    * TypeError without a spec (there is no default reward).
    */
   constructor(spec: RewardSpecInput, components: RewardComponents) {
@@ -174,7 +174,7 @@ function refuse(
   throw new CompositionError(code, message, component, step, options);
 }
 
-/** A value that is no number, as it is named in a message. */
+/** A value that is not a number, as it is named in a message. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === "string" || typeof value === "boolean") return `${typeof value} ${shown(value, 40)}`;

@@ -24,7 +24,7 @@ export interface Ceiling {
   readonly bounds: readonly TermBound[];
   /** The names of the terms that nothing bounds. */
   readonly unbounded: readonly string[];
-  /** What an episode of some steps can give at most. Throws RangeError for what is no whole number from 0 on. */
+  /** What an episode of some steps can give at most. Throws RangeError for what is not a whole number from 0 on. */
   perEpisode(steps: number): number | null;
 }
 

@@ -362,7 +362,7 @@ pub(crate) struct PlannedCase {
 pub(crate) struct Demand {
     pub(crate) place: usize,
     pub(crate) required: bool,
-    /// The choices that it may have, a bit each; all of them if it is no choice.
+    /// The choices that it may have, a bit each; all of them if it is not a choice.
     pub(crate) choices: u64,
     pub(crate) types: &'static [Type],
     pub(crate) bounds: Bounds,
@@ -455,7 +455,7 @@ fn plan(schema: &'static Schema, order: Order) -> Option<Plan> {
         }
         [Type::Integer] => {
             only(BOUNDS)?;
-            // A bound that is no whole number of 53 bits, or that is exclusive, no document has.
+            // A bound that is not a whole number of 53 bits, or that is exclusive, no document has.
             let whole = |bound: f64| (bound.trunc() == bound && (0.0..9.1e15).contains(&bound)).then_some(bound);
             if schema.exclusive_minimum.is_some() || schema.exclusive_maximum.is_some() {
                 return None;

@@ -16,7 +16,7 @@ use crate::rewards::spec::resolved::{ResolvedSpec, ResolvedTerm};
 pub enum RawFault {
     /// It failed; what it said.
     Failed(String),
-    /// It gave something that is no number; what that is.
+    /// It gave something that is not a number; what that is.
     NotANumber(String),
     /// It gave a number that no double holds; what that is.
     NotFinite(String),
@@ -38,7 +38,7 @@ pub struct Step {
     pub truncated: bool,
 }
 
-/// A step has no reward: a component gave no finite number, the sum is none, or the episode is over. Nothing stands in
+/// A step has no reward: a component gave no finite number, the sum is none, or the episode is over. Nothing is in
 /// for it.
 ///
 /// ```
@@ -93,7 +93,7 @@ impl RewardResult<'_> {
         self.total
     }
 
-    /// What each term that was due contributed, in the spec's order. Never -0.0.
+    /// The contribution of each term that was due, in the spec's order. Never -0.0.
     ///
     /// ```
     /// # use reward_receipts::rewards::{CompositionEngine, Step, samples};
@@ -156,7 +156,7 @@ impl CompositionEngine {
         &self.resolved
     }
 
-    /// The reward of one step. `raw` is asked what the component of each term that is due gives, in the spec's order.
+    /// The reward of one step. `raw` is asked for the value of each due term, in the spec's order.
     ///
     /// ```
     /// use reward_receipts::rewards::{CompositionEngine, Step, samples};
