@@ -250,7 +250,7 @@ class Auditor:
 
         Repeats among them are findings. ``lines`` says whether the files are JSON Lines; None means that the suffix
         does (.jsonl and .ndjson are). ``column`` is the one of Parquet. With several ``workers``, so many processes
-        judge; the order stays the same. ``done`` is called after each batch, with its number of verdicts and its bytes.
+        check; the order stays the same. ``done`` is called after each batch, with its number of verdicts and its bytes.
         Raises WorkerLost if a process ends.
         """
         for batch, judged, events in self._settled(names, lines, column, workers):
@@ -401,7 +401,7 @@ class Auditor:
             judged.others.append(_Other(0, no_document(text.name), None, (at, 0)))
 
     def _judge_natively(self, judged: _Judged, batch: Batch, key: bytes) -> bool:
-        """Judges lines with the extension, and those that it does not accept without; False if it cannot."""
+        """Checks lines with the extension, and those that it does not accept without; False if it cannot."""
         checked = self._checked(batch)
         if checked is None:
             return False
@@ -446,7 +446,7 @@ class Auditor:
         judged.shapes = [(shape, places.tobytes()) for shape, places in shapes.items()]
 
     def _checked(self, batch: Batch) -> extension.Checked | None:
-        """The lines of a batch as the extension judges them; None if it is not in use or cannot judge them."""
+        """The lines of a batch as the extension checks them; None if it is not in use or cannot check them."""
         if len(batch.data) > MAX_TEXT_BYTES:  # a line may be too long
             return None
         if self._level in ("text", "schema"):
@@ -562,7 +562,7 @@ class Auditor:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """What judges a batch: a worker is given it."""
+    """Checks a batch: a worker is given it."""
 
     auditor: Auditor
     key: bytes

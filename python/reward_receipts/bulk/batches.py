@@ -1,4 +1,4 @@
-"""Files in pieces that are judged at once: some lines of JSON Lines, or some whole texts."""
+"""Files in pieces that are checked at once: some lines of JSON Lines, or some whole texts."""
 
 from __future__ import annotations
 
@@ -161,12 +161,12 @@ def _parts(data: bytes) -> Iterator[tuple[bytes, int]]:
 
 
 def _is_blank(data: bytes) -> bool:
-    """Whether nothing is to be judged: white space, unless it is more than a text may have."""
+    """Whether nothing is to be checked: white space, unless it is more than a text may have."""
     return len(data) <= MAX_TEXT_BYTES and not data.strip(WHITE_SPACE)
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    """What can be read at once: of a pipe what is there, so that a slow one is judged as it comes."""
+    """What can be read at once: of a pipe what is there, so that a slow one is checked as it comes."""
     read = cast("Callable[[int], bytes]", getattr(file, "read1", None) or file.read)
     while piece := read(BATCH_BYTES):
         yield piece

@@ -17,7 +17,7 @@ _AHEAD: Final = 3
 
 
 class WorkerLost(Exception):
-    """A process that judges ended, for example because it was killed for want of memory."""
+    """A process of the run ended, for example because it was killed for want of memory."""
 
 
 def in_order(

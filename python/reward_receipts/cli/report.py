@@ -55,7 +55,7 @@ class Report:
         self._interrupted = False
 
     def add(self, result: Result, *, listed: bool = True) -> None:
-        """Takes what is said of one document; counts it only, unless it is to be ``listed``."""
+        """Collects the findings of one document; counts it only, unless it is to be ``listed``."""
         self._documents += 1
         self._findings += len(result.findings)
         self._undecided += not result.findings and bool(result.unchecked or result.not_given)

@@ -172,7 +172,7 @@ def test_short_lines_are_several_batches(tmp_path: Path) -> None:
     assert [text.line for text in found[-1].every_text()] == [7002]
 
 
-def test_a_pipe_is_judged_as_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_is_checked_as_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow:
         """Gives one line at a time."""
 
@@ -192,7 +192,7 @@ def test_a_pipe_is_judged_as_it_comes(tmp_path: Path, monkeypatch: pytest.Monkey
     assert slow.given == 1
 
 
-def test_what_a_run_keeps_does_not_grow_with_the_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_does_not_grow_with_the_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repeats_module, "_IN_MEMORY", 10)
     seen = Seen()
     for number in range(100):

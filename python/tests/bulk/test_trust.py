@@ -49,7 +49,7 @@ def codes(policy: dict[str, Any], receipt: rr.RewardEvidenceReceiptV1 | None = N
         ({**OPEN, "at_update": 100}, ["policy-update-ahead"]),
     ],
 )
-def test_what_a_policy_allows(policy: dict[str, Any], expected: list[str], tmp_path: Path) -> None:
+def test_a_policy_allows_its_keys(policy: dict[str, Any], expected: list[str], tmp_path: Path) -> None:
     assert codes(policy) == expected
     auditor = Auditor([BENCH.contract], [BENCH.certificate], BENCH.key.keyring, policy=TrustPolicy.from_plain(policy))
     (tmp_path / "a.jsonl").write_text(BENCH.receipt().model_dump_json())

@@ -89,7 +89,7 @@ def test_pictures(runs: list[RunSummary], tmp_path: Path, suffix: str, begins: b
     assert (tmp_path / f"run{suffix}").read_bytes().startswith(begins)
 
 
-def test_what_cannot_be_drawn_is_refused(runs: list[RunSummary], tmp_path: Path) -> None:
+def test_an_output_that_cannot_be_drawn_is_refused(runs: list[RunSummary], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\.svg or \.png"):
         write_picture(runs, tmp_path / "run.gif")
     with pytest.raises(ValueError, match="at least one run"):

@@ -50,7 +50,7 @@ def test_each_receipt_is_audited_against_what_it_names(desk: Shell) -> None:
     assert ran.err == "40 documents, 0 findings; verdicts: 40 holds, 0 fails, 0 undecided, 0 invalid\n"
 
 
-def test_what_is_not_held_is_undecided_and_the_rest_is_judged(desk: Shell) -> None:
+def test_a_receipt_without_its_documents_is_undecided_and_others_are_checked(desk: Shell) -> None:
     desk.write("receipts.jsonl", b"".join([*LINES[:10], line(50, UNHELD), line(51, UNHELD), *LINES[10:20]]))
     ran = desk("audit", "receipts.jsonl", *ALL)
     assert ran.status == 2
@@ -202,7 +202,7 @@ def test_ctrl_c_in_a_process(desk: Shell, workers: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_closed_pipe_is_no_traceback(desk: Shell) -> None:
+def test_a_closed_pipe_gives_no_traceback(desk: Shell) -> None:
     desk.write("receipts.jsonl", b"".join(LINES) + b"{\n" * 20_000)
     command = [*COMMAND, "audit", "receipts.jsonl", *ALL, "-f", "jsonl", "--workers", "2"]
     with subprocess.Popen(command, cwd=desk.folder, stdout=-1, stderr=-1, text=True) as process:

@@ -211,7 +211,7 @@ def test_a_regime_that_begins_within_an_episode_counts_from_the_next_reset() -> 
     assert env.step(0)[4]["spec_digest"] == LATE.digest
 
 
-def test_a_regime_without_a_spec_is_an_error_and_no_other_spec_stands_in() -> None:
+def test_a_regime_without_a_spec_is_an_error_and_no_other_spec_replaces_it() -> None:
     schedule = SpecSchedule([("calm", EARLY)], unit="regimes")
     env = ComposedReward(RegimeSchedule(Walk(), [(0, "surge")]), schedule, registry=REGISTRY)
     with pytest.raises(RegimeWithoutSpec, match='is in the regime "surge"; the schedule has specs for "calm"'):

@@ -1170,7 +1170,7 @@ def test_a_file_that_is_not_a_trace_cannot_be_read(tmp_path: Path) -> None:
     for name, message in (
         ("text.parquet", "as Parquet"),
         ("twice.parquet", 'the column "reward" twice'),
-        ("latin.parquet", "no UTF-8"),
+        ("latin.parquet", "not UTF-8"),
         ("short.parquet", "lacks the column environment, episode"),
         ("none.parquet", "cannot read"),
         ("none.jsonl", "cannot read"),
