@@ -126,7 +126,7 @@ def test_a_conflict_names_both(client: TestClient, ledger: Path) -> None:
         (OTHER.receipt().model_dump_json().encode(), "documents-not-held"),
     ],
 )
-def test_what_is_not_admitted_has_its_codes(client: TestClient, ledger: Path, content: bytes, code: str) -> None:
+def test_a_refused_receipt_has_its_codes(client: TestClient, ledger: Path, content: bytes, code: str) -> None:
     problem = is_problem(client.post("/receipts", content=content, headers=JSON), 422)
     assert code in problem["codes"]
     assert code in [finding["code"] for finding in problem["receipts"][0]["findings"]]
@@ -402,7 +402,7 @@ def test_a_trust_policy_decides_who_may_sign(tmp_path: Path) -> None:
     assert json.loads(body)["codes"] == ["policy-signer-not-allowed"]
 
 
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+def test_acknowledged_receipts_survive_a_kill(tmp_path: Path) -> None:
     acknowledged = []
     with running(tmp_path, BENCH, ["--no-access-log"]) as gate:
         sent = iter(texts(*range(400)))
