@@ -80,13 +80,13 @@ pub enum Code {
     JsonUtf8,
     /// json.bom: The text starts with a byte order mark (BOM).
     JsonBom,
-    /// json.syntax: The text is not JSON: expected {expected}, found {found}.
+    /// json.syntax: Invalid JSON: expected {expected}, found {found}.
     JsonSyntax,
     /// json.trailing: Something follows the value: {found}.
     JsonTrailing,
     /// json.duplicate: The object has the member {name} twice.
     JsonDuplicate,
-    /// json.surrogate: The string holds the unpaired surrogate {found}.
+    /// json.surrogate: The string contains the unpaired surrogate {found}.
     JsonSurrogate,
     /// json.number: The number {found} is not a finite double.
     JsonNumber,
@@ -94,7 +94,7 @@ pub enum Code {
     JsonDepth,
     /// text.damaged: The file is incomplete: {found}.
     TextDamaged,
-    /// yaml.syntax: The text is not YAML 1.2: {found}.
+    /// yaml.syntax: Invalid YAML 1.2: {found}.
     YamlSyntax,
     /// yaml.duplicate: The mapping has the key {name} twice, first at {first}.
     YamlDuplicate,
@@ -122,11 +122,11 @@ pub enum Code {
     SchemaMaxProperties,
     /// schema.const: The value is not the one that the schema fixes.
     SchemaConst,
-    /// schema.enum: The value is none of those that the schema lists.
+    /// schema.enum: The value is not one of those that the schema lists.
     SchemaEnum,
-    /// schema.oneOf: The value is none of those that the schema lists.
+    /// schema.oneOf: The value is not one of those that the schema lists.
     SchemaOneOf,
-    /// schema.anyOf: The value has none of the forms that the schema allows.
+    /// schema.anyOf: The value does not have any of the forms that the schema allows.
     SchemaAnyOf,
     /// schema.pattern: The text does not have the form that the schema asks for.
     SchemaPattern,
@@ -146,7 +146,7 @@ pub enum Code {
     SchemaMinItems,
     /// schema.maxItems: The array is longer than the schema allows.
     SchemaMaxItems,
-    /// schema.uniqueItems: The array holds an item twice.
+    /// schema.uniqueItems: The array contains an item twice.
     SchemaUniqueItems,
     /// contract.component-names-unique: No component is named twice.
     ContractComponentNamesUnique,
@@ -172,7 +172,7 @@ pub enum Code {
     TierDevelopmentOnly,
     /// certificate-absent: No certificate was presented.
     CertificateAbsent,
-    /// certificate-not-yet-valid: The certificate holds from policy update {first}; this is update {policy_update}.
+    /// certificate-not-yet-valid: The certificate is valid from policy update {first}; this is update {policy_update}.
     CertificateNotYetValid,
     /// certificate-expired: The certificate expired at policy update {expires}; this is update {policy_update}.
     CertificateExpired,
@@ -194,7 +194,7 @@ pub enum Code {
     ReceiptCertificateNotGiven,
     /// receipt-names-another-certificate: The receipt names certificate {receipt}; the one given is {certificate}.
     ReceiptNamesAnotherCertificate,
-    /// tier-exceeds-channel: The receipt says tier {receipt}; the contract's channel {channel} gives tier {contract} at most.
+    /// tier-exceeds-channel: The receipt states tier {receipt}; the contract's channel {channel} supports at most tier {contract}.
     TierExceedsChannel,
     /// scalar-differs-from-contract: The receipt's scalar is {receipt}; the contract gives {contract} for {outcome}.
     ScalarDiffersFromContract,
@@ -208,21 +208,21 @@ pub enum Code {
     ScopeDiffersFromCertificate,
     /// certificate-state-differs: The receipt says that the certificate is {receipt}; at policy update {policy_update} it is {certificate}.
     CertificateStateDiffers,
-    /// certified-unsupported: The receipt says certified (synthetic), and it is not: {refusals}
+    /// certified-unsupported: The receipt is marked certified (synthetic), but it does not qualify: {refusals}
     CertifiedUnsupported,
-    /// certified-understated: The receipt says not certified (synthetic), and nothing speaks against it.
+    /// certified-understated: The receipt is marked not certified (synthetic), but it meets every condition.
     CertifiedUnderstated,
-    /// signature-invalid: The signature is not one of key {key_id} over this document.
+    /// signature-invalid: The signature is not valid for key {key_id}.
     SignatureInvalid,
-    /// certificate-signature-invalid: The certificate's signature is not one of key {key_id} over it.
+    /// certificate-signature-invalid: The certificate's signature is not valid for key {key_id}.
     CertificateSignatureInvalid,
     /// certificate-expired-at-update: The certificate expired at policy update {expires}; the trainer is at {at_update}.
     CertificateExpiredAtUpdate,
     /// policy-update-ahead: The receipt is of policy update {receipt}; the trainer is at {at_update}.
     PolicyUpdateAhead,
-    /// signer-unknown: No key is held for the receipt's issuer_key_id {key_id}.
+    /// signer-unknown: The keyring has no key for the receipt's issuer_key_id {key_id}.
     SignerUnknown,
-    /// certificate-signer-unknown: No key is held for the certificate's issuer_key_id {key_id}.
+    /// certificate-signer-unknown: The keyring has no key for the certificate's issuer_key_id {key_id}.
     CertificateSignerUnknown,
     /// compose.component-unknown: No component is registered as {name}; known are {known}.
     ComposeComponentUnknown,
@@ -320,7 +320,7 @@ pub enum Code {
     CalibrationGroupsIncomplete,
     /// calibration.all-accepted: The checker accepted all of the {trials} {unit} that should have been refused: the bound is 1.0, which bounds nothing.
     CalibrationAllAccepted,
-    /// calibration.bound-vacuous: The bound {epsilon} is not below the vacuity limit {limit}: it says nothing.
+    /// calibration.bound-vacuous: The bound {epsilon} is not below the vacuity limit {limit}, so it gives no assurance.
     CalibrationBoundVacuous,
     /// calibration.bound-exceeds-policy: The bound {epsilon} exceeds the contract's epsilon {policy} by {excess}. With {more} more {unit} that the checker refuses, it would be met.
     CalibrationBoundExceedsPolicy,
@@ -381,14 +381,14 @@ pub(crate) static CODES: [Entry; 151] = [
     Entry { id: "json.size", sentence: "The text is longer than {limit} bytes.", fix: "Split the text; one document is at most 1 MiB.", field: "", found: "", layer: Layer::Text, code: Code::JsonSize },
     Entry { id: "json.utf8", sentence: "The text is not UTF-8: {found}.", fix: "Save the text as UTF-8.", field: "", found: "", layer: Layer::Text, code: Code::JsonUtf8 },
     Entry { id: "json.bom", sentence: "The text starts with a byte order mark (BOM).", fix: "Save the text without a BOM.", field: "", found: "", layer: Layer::Text, code: Code::JsonBom },
-    Entry { id: "json.syntax", sentence: "The text is not JSON: expected {expected}, found {found}.", fix: "Correct the JSON text at this place.", field: "", found: "", layer: Layer::Text, code: Code::JsonSyntax },
-    Entry { id: "json.trailing", sentence: "Something follows the value: {found}.", fix: "Leave one JSON value in the text; JSON Lines hold one on each line.", field: "", found: "", layer: Layer::Text, code: Code::JsonTrailing },
-    Entry { id: "json.duplicate", sentence: "The object has the member {name} twice.", fix: "Keep one of the two members; which one was signed, nobody can tell.", field: "", found: "", layer: Layer::Text, code: Code::JsonDuplicate },
-    Entry { id: "json.surrogate", sentence: "The string holds the unpaired surrogate {found}.", fix: "Write the whole surrogate pair, or the character itself.", field: "", found: "", layer: Layer::Text, code: Code::JsonSurrogate },
+    Entry { id: "json.syntax", sentence: "Invalid JSON: expected {expected}, found {found}.", fix: "Correct the JSON text at this place.", field: "", found: "", layer: Layer::Text, code: Code::JsonSyntax },
+    Entry { id: "json.trailing", sentence: "Something follows the value: {found}.", fix: "Leave one JSON value in the text; JSON Lines have one on each line.", field: "", found: "", layer: Layer::Text, code: Code::JsonTrailing },
+    Entry { id: "json.duplicate", sentence: "The object has the member {name} twice.", fix: "Keep one of the two members; nobody can tell which one was signed.", field: "", found: "", layer: Layer::Text, code: Code::JsonDuplicate },
+    Entry { id: "json.surrogate", sentence: "The string contains the unpaired surrogate {found}.", fix: "Write the whole surrogate pair, or the character itself.", field: "", found: "", layer: Layer::Text, code: Code::JsonSurrogate },
     Entry { id: "json.number", sentence: "The number {found} is not a finite double.", fix: "Write a number whose nearest double is finite.", field: "", found: "", layer: Layer::Text, code: Code::JsonNumber },
     Entry { id: "json.depth", sentence: "More than {limit} containers are open.", fix: "Nest the value less deeply.", field: "", found: "", layer: Layer::Text, code: Code::JsonDepth },
     Entry { id: "text.damaged", sentence: "The file is incomplete: {found}.", fix: "Get the file again, whole; the texts before this place were read.", field: "", found: "", layer: Layer::Text, code: Code::TextDamaged },
-    Entry { id: "yaml.syntax", sentence: "The text is not YAML 1.2: {found}.", fix: "Correct the YAML text at this place.", field: "", found: "", layer: Layer::Text, code: Code::YamlSyntax },
+    Entry { id: "yaml.syntax", sentence: "Invalid YAML 1.2: {found}.", fix: "Correct the YAML text at this place.", field: "", found: "", layer: Layer::Text, code: Code::YamlSyntax },
     Entry { id: "yaml.duplicate", sentence: "The mapping has the key {name} twice, first at {first}.", fix: "Keep one of the two.", field: "", found: "", layer: Layer::Text, code: Code::YamlDuplicate },
     Entry { id: "yaml.alias", sentence: "The text has the anchor or alias {found}.", fix: "Write the value out at each place.", field: "", found: "", layer: Layer::Text, code: Code::YamlAlias },
     Entry { id: "yaml.merge", sentence: "The text has a merge key.", fix: "Write the merged members out.", field: "", found: "", layer: Layer::Text, code: Code::YamlMerge },
@@ -402,9 +402,9 @@ pub(crate) static CODES: [Entry; 151] = [
     Entry { id: "schema.propertyNames", sentence: "A member has a name of a form that the schema does not allow.", fix: "Rename the member.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaPropertyNames },
     Entry { id: "schema.maxProperties", sentence: "The object has more members than the schema allows.", fix: "Remove members.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaMaxProperties },
     Entry { id: "schema.const", sentence: "The value is not the one that the schema fixes.", fix: "Give the value that the message names.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaConst },
-    Entry { id: "schema.enum", sentence: "The value is none of those that the schema lists.", fix: "Give one of the values that the message names.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaEnum },
-    Entry { id: "schema.oneOf", sentence: "The value is none of those that the schema lists.", fix: "Give one of the values that the message names.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaOneOf },
-    Entry { id: "schema.anyOf", sentence: "The value has none of the forms that the schema allows.", fix: "Give a value of one of the forms that the message names.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaAnyOf },
+    Entry { id: "schema.enum", sentence: "The value is not one of those that the schema lists.", fix: "Give one of the values that the message names.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaEnum },
+    Entry { id: "schema.oneOf", sentence: "The value is not one of those that the schema lists.", fix: "Give one of the values that the message names.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaOneOf },
+    Entry { id: "schema.anyOf", sentence: "The value does not have any of the forms that the schema allows.", fix: "Give a value of one of the forms that the message names.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaAnyOf },
     Entry { id: "schema.pattern", sentence: "The text does not have the form that the schema asks for.", fix: "Correct the text.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaPattern },
     Entry { id: "schema.minLength", sentence: "The text is shorter than the schema allows.", fix: "Lengthen the text.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaMinLength },
     Entry { id: "schema.maxLength", sentence: "The text is longer than the schema allows.", fix: "Shorten the text.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaMaxLength },
@@ -414,7 +414,7 @@ pub(crate) static CODES: [Entry; 151] = [
     Entry { id: "schema.exclusiveMaximum", sentence: "The number is not below the bound of the schema.", fix: "Give a number within the bounds.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaExclusiveMaximum },
     Entry { id: "schema.minItems", sentence: "The array is shorter than the schema allows.", fix: "Add items.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaMinItems },
     Entry { id: "schema.maxItems", sentence: "The array is longer than the schema allows.", fix: "Remove items.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaMaxItems },
-    Entry { id: "schema.uniqueItems", sentence: "The array holds an item twice.", fix: "Remove the repeated item.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaUniqueItems },
+    Entry { id: "schema.uniqueItems", sentence: "The array contains an item twice.", fix: "Remove the repeated item.", field: "", found: "", layer: Layer::Schema, code: Code::SchemaUniqueItems },
     Entry { id: "contract.component-names-unique", sentence: "No component is named twice.", fix: "Rename or remove one of the two components.", field: "", found: "{name} is the name at /components/{first} and again here.", layer: Layer::Rules, code: Code::ContractComponentNamesUnique },
     Entry { id: "certificate.expiry-fits", sentence: "issued_at_policy_update + expiry_policy_updates is at most 9007199254740991.", fix: "Issue the certificate for fewer policy updates.", field: "", found: "{issued} + {updates} is {sum}.", layer: Layer::Rules, code: Code::CertificateExpiryFits },
     Entry { id: "spec.component-types-unique", sentence: "Each term has a name of its own; a term without a name is called by its type.", fix: "Give one of the two terms another name, or remove it.", field: "", found: "{name} is the name of the term at /components/{first} and of this one.", layer: Layer::Rules, code: Code::SpecComponentTypesUnique },
@@ -427,7 +427,7 @@ pub(crate) static CODES: [Entry; 151] = [
     Entry { id: "spec.only-zero", sentence: "The reward of this spec is always 0.", fix: "Give a term a weight and a clip that let it contribute.", field: "", found: "", layer: Layer::Warnings, code: Code::SpecOnlyZero },
     Entry { id: "tier-development-only", sentence: "Tier {tier} is for development only; a certified (synthetic) reward needs tier {minimum} or above.", fix: "Read the terminal effect through the system of record or the counterparty.", field: "", found: "", layer: Layer::Certification, code: Code::TierDevelopmentOnly },
     Entry { id: "certificate-absent", sentence: "No certificate was presented.", fix: "Give the certificate of the checker.", field: "", found: "", layer: Layer::Certification, code: Code::CertificateAbsent },
-    Entry { id: "certificate-not-yet-valid", sentence: "The certificate holds from policy update {first}; this is update {policy_update}.", fix: "Use a certificate that was issued at this policy update or before.", field: "", found: "", layer: Layer::Certification, code: Code::CertificateNotYetValid },
+    Entry { id: "certificate-not-yet-valid", sentence: "The certificate is valid from policy update {first}; this is update {policy_update}.", fix: "Use a certificate that was issued at this policy update or before.", field: "", found: "", layer: Layer::Certification, code: Code::CertificateNotYetValid },
     Entry { id: "certificate-expired", sentence: "The certificate expired at policy update {expires}; this is update {policy_update}.", fix: "Calibrate the checker again; a certificate ends after its policy updates.", field: "", found: "", layer: Layer::Certification, code: Code::CertificateExpired },
     Entry { id: "certificate-names-another-contract", sentence: "The certificate was issued for contract {certificate}; this contract is {contract}.", fix: "Give the certificate that was issued for this contract.", field: "", found: "", layer: Layer::Certification, code: Code::CertificateNamesAnotherContract },
     Entry { id: "epsilon-exceeds-policy", sentence: "The certificate's epsilon {certificate} exceeds the contract's {policy}.", fix: "Calibrate on more trials, or improve the checker.", field: "", found: "", layer: Layer::Certification, code: Code::EpsilonExceedsPolicy },
@@ -438,21 +438,21 @@ pub(crate) static CODES: [Entry; 151] = [
     Entry { id: "receipt-names-another-contract", sentence: "The receipt names contract {receipt}; the one given is {contract}.", fix: "Give the contract that the receipt names.", field: "reward_contract_digest", found: "", layer: Layer::Certification, code: Code::ReceiptNamesAnotherContract },
     Entry { id: "receipt-certificate-not-given", sentence: "The receipt names certificate {receipt}, which was not given.", fix: "Give the certificate that the receipt names.", field: "", found: "", layer: Layer::Certification, code: Code::ReceiptCertificateNotGiven },
     Entry { id: "receipt-names-another-certificate", sentence: "The receipt names certificate {receipt}; the one given is {certificate}.", fix: "Give the certificate that the receipt names.", field: "certificate_digest", found: "", layer: Layer::Certification, code: Code::ReceiptNamesAnotherCertificate },
-    Entry { id: "tier-exceeds-channel", sentence: "The receipt says tier {receipt}; the contract's channel {channel} gives tier {contract} at most.", fix: "Do not trust the receipt: its tier is stronger than its oracle.", field: "oracle_tier", found: "", layer: Layer::Audit, code: Code::TierExceedsChannel },
+    Entry { id: "tier-exceeds-channel", sentence: "The receipt states tier {receipt}; the contract's channel {channel} supports at most tier {contract}.", fix: "Do not trust the receipt: its tier is stronger than its oracle.", field: "oracle_tier", found: "", layer: Layer::Audit, code: Code::TierExceedsChannel },
     Entry { id: "scalar-differs-from-contract", sentence: "The receipt's scalar is {receipt}; the contract gives {contract} for {outcome}.", fix: "Do not trust the receipt: score the episode again under the contract.", field: "scalar_reward", found: "", layer: Layer::Audit, code: Code::ScalarDiffersFromContract },
     Entry { id: "component-not-in-contract", sentence: "The receipt names component {receipt}; the contract has {contract}.", fix: "Do not trust the receipt: its components are not the contract's.", field: "reward_components", found: "", layer: Layer::Audit, code: Code::ComponentNotInContract },
     Entry { id: "certificate-id-differs", sentence: "The receipt names certificate id {receipt}; the certificate's is {certificate}.", fix: "Do not trust the receipt: its reference contradicts itself.", field: "certificate_id", found: "", layer: Layer::Audit, code: Code::CertificateIdDiffers },
     Entry { id: "corpus-differs-from-certificate", sentence: "The receipt names calibration corpus {receipt}; the certificate's is {certificate}.", fix: "Do not trust the receipt: its reference contradicts itself.", field: "calibration_corpus_digest", found: "", layer: Layer::Audit, code: Code::CorpusDiffersFromCertificate },
     Entry { id: "scope-differs-from-certificate", sentence: "The receipt names calibration scope {receipt}; the certificate's is {certificate}.", fix: "Do not trust the receipt: its reference contradicts itself.", field: "calibration_scope", found: "", layer: Layer::Audit, code: Code::ScopeDiffersFromCertificate },
     Entry { id: "certificate-state-differs", sentence: "The receipt says that the certificate is {receipt}; at policy update {policy_update} it is {certificate}.", fix: "Do not trust the receipt: its state contradicts the certificate.", field: "certificate_state", found: "", layer: Layer::Audit, code: Code::CertificateStateDiffers },
-    Entry { id: "certified-unsupported", sentence: "The receipt says certified (synthetic), and it is not: {refusals}", fix: "Do not count the reward as certified (synthetic).", field: "certified", found: "", layer: Layer::Audit, code: Code::CertifiedUnsupported },
-    Entry { id: "certified-understated", sentence: "The receipt says not certified (synthetic), and nothing speaks against it.", fix: "Issue the receipt again; its flag does not follow from its documents.", field: "certified", found: "", layer: Layer::Audit, code: Code::CertifiedUnderstated },
-    Entry { id: "signature-invalid", sentence: "The signature is not one of key {key_id} over this document.", fix: "Do not trust the document: it was altered, or somebody else signed it.", field: "signature", found: "", layer: Layer::Audit, code: Code::SignatureInvalid },
-    Entry { id: "certificate-signature-invalid", sentence: "The certificate's signature is not one of key {key_id} over it.", fix: "Do not trust the certificate: it was altered, or somebody else signed it.", field: "certificate_digest", found: "", layer: Layer::Audit, code: Code::CertificateSignatureInvalid },
+    Entry { id: "certified-unsupported", sentence: "The receipt is marked certified (synthetic), but it does not qualify: {refusals}", fix: "Do not count the reward as certified (synthetic).", field: "certified", found: "", layer: Layer::Audit, code: Code::CertifiedUnsupported },
+    Entry { id: "certified-understated", sentence: "The receipt is marked not certified (synthetic), but it meets every condition.", fix: "Issue the receipt again; its flag does not follow from its documents.", field: "certified", found: "", layer: Layer::Audit, code: Code::CertifiedUnderstated },
+    Entry { id: "signature-invalid", sentence: "The signature is not valid for key {key_id}.", fix: "Do not trust the document: it was altered, or somebody else signed it.", field: "signature", found: "", layer: Layer::Audit, code: Code::SignatureInvalid },
+    Entry { id: "certificate-signature-invalid", sentence: "The certificate's signature is not valid for key {key_id}.", fix: "Do not trust the certificate: it was altered, or somebody else signed it.", field: "certificate_digest", found: "", layer: Layer::Audit, code: Code::CertificateSignatureInvalid },
     Entry { id: "certificate-expired-at-update", sentence: "The certificate expired at policy update {expires}; the trainer is at {at_update}.", fix: "Calibrate the checker again before training on this reward.", field: "certificate_digest", found: "", layer: Layer::Audit, code: Code::CertificateExpiredAtUpdate },
     Entry { id: "policy-update-ahead", sentence: "The receipt is of policy update {receipt}; the trainer is at {at_update}.", fix: "Do not trust the receipt: it comes from an update that has not happened.", field: "policy_update", found: "", layer: Layer::Audit, code: Code::PolicyUpdateAhead },
-    Entry { id: "signer-unknown", sentence: "No key is held for the receipt's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "issuer_key_id", found: "", layer: Layer::Audit, code: Code::SignerUnknown },
-    Entry { id: "certificate-signer-unknown", sentence: "No key is held for the certificate's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "certificate_digest", found: "", layer: Layer::Audit, code: Code::CertificateSignerUnknown },
+    Entry { id: "signer-unknown", sentence: "The keyring has no key for the receipt's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "issuer_key_id", found: "", layer: Layer::Audit, code: Code::SignerUnknown },
+    Entry { id: "certificate-signer-unknown", sentence: "The keyring has no key for the certificate's issuer_key_id {key_id}.", fix: "Add the issuer's public key to the keyring.", field: "certificate_digest", found: "", layer: Layer::Audit, code: Code::CertificateSignerUnknown },
     Entry { id: "compose.component-unknown", sentence: "No component is registered as {name}; known are {known}.", fix: "Correct the type, or register the component before the spec is run.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeComponentUnknown },
     Entry { id: "compose.param-unknown", sentence: "The component {type} has no parameter {name}; it has {known}.", fix: "Correct the name, or remove the parameter.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeParamUnknown },
     Entry { id: "compose.param-missing", sentence: "The component {type} needs the parameter {name}, and the term does not give it.", fix: "Add the parameter to the term's params.", field: "", found: "", layer: Layer::Compose, code: Code::ComposeParamMissing },
@@ -501,7 +501,7 @@ pub(crate) static CODES: [Entry; 151] = [
     Entry { id: "calibration.repeats-without-group", sentence: "{count} trials that should have been refused share the {what} {value}; repeats are not independent.", fix: "Give all trials a group_id, or group by task_id; the bound is then over groups.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationRepeatsWithoutGroup },
     Entry { id: "calibration.groups-incomplete", sentence: "{missing} of {trials} trials that should have been refused have no {member}, and trials are grouped by it.", fix: "Give each of them one, or none of them.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationGroupsIncomplete },
     Entry { id: "calibration.all-accepted", sentence: "The checker accepted all of the {trials} {unit} that should have been refused: the bound is 1.0, which bounds nothing.", fix: "Correct the checker.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationAllAccepted },
-    Entry { id: "calibration.bound-vacuous", sentence: "The bound {epsilon} is not below the vacuity limit {limit}: it says nothing.", fix: "Calibrate on more trials, or improve the checker.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationBoundVacuous },
+    Entry { id: "calibration.bound-vacuous", sentence: "The bound {epsilon} is not below the vacuity limit {limit}, so it gives no assurance.", fix: "Calibrate on more trials, or improve the checker.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationBoundVacuous },
     Entry { id: "calibration.bound-exceeds-policy", sentence: "The bound {epsilon} exceeds the contract's epsilon {policy} by {excess}. With {more} more {unit} that the checker refuses, it would be met.", fix: "Improve the checker, or plan a larger corpus beforehand; drawing trials until the bound is met breaks it.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationBoundExceedsPolicy },
     Entry { id: "calibration.delta-exceeds-policy", sentence: "The bound was asked for at delta {delta}; the contract asks for {policy} at most.", fix: "Ask for the contract's delta.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationDeltaExceedsPolicy },
     Entry { id: "calibration.threshold-differs", sentence: "The checker was measured at the threshold {threshold}; the contract's is {policy}.", fix: "Measure the checker at the contract's threshold.", field: "", found: "", layer: Layer::Calibration, code: Code::CalibrationThresholdDiffers },

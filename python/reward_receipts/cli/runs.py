@@ -79,7 +79,7 @@ def statuses_of(folder: str, statuses: Sequence[SeedStatus]) -> Answer:
 
 
 def sweep_of(runs: Mapping[Path, Sequence[SeedStatus]]) -> Answer:
-    """What the runs of a sweep came to: a result for each folder."""
+    """The results of the runs of a sweep: a result for each folder."""
     answers = [statuses_of(str(folder), statuses) for folder, statuses in runs.items()]
     return (
         max(status for status, _, _ in answers),

@@ -34,7 +34,7 @@ def test_a_receipt_with_everything(desk: Shell) -> None:
         assert "certified" not in line.lower() or "synthetic" in line
 
 
-def test_what_is_not_held_is_named(desk: Shell) -> None:
+def test_missing_documents_are_named(desk: Shell) -> None:
     ran = desk("show", "receipt.json")
     assert ran.status == 2
     assert f"Contract {BENCH.contract.digest}, which is not among the documents" in ran.lines
@@ -60,6 +60,6 @@ def test_an_unscored_receipt_is_not_zero(desk: Shell) -> None:
     assert "unscored (not 0.0)" in ran.out
 
 
-def test_what_is_not_one_receipt(desk: Shell) -> None:
+def test_a_file_without_exactly_one_receipt(desk: Shell) -> None:
     assert desk("show", "documents/contract.json").status == 1
     assert desk("show", "missing.json").status == 2

@@ -103,7 +103,7 @@ def test_examples_link_to_their_files(tmp_path: Path) -> None:
     assert "../my%20receipts/a%23b.jsonl" in page.values("href")
 
 
-def test_certified_is_said_with_synthetic(written: str) -> None:
+def test_certified_appears_with_synthetic(written: str) -> None:
     for sentence in re.split(r"(?<=[.!?]) |</\w+>", re.sub(r"<script>.*?</script>", "", written, flags=re.DOTALL)):
         if "ertified" in sentence and "certified_" not in sentence:
             assert "synthetic" in sentence, sentence
@@ -124,7 +124,7 @@ def test_every_level_of_an_auditor_has_a_page(tmp_path: Path, level: Any) -> Non
     assert ("1 hold" in words) == (level == "audit")
 
 
-def test_what_was_not_checked_is_named(written: str) -> None:
+def test_unchecked_codes_are_named(written: str) -> None:
     words = Page(written).words
     assert (
         "No key was given (--keyring or --public-key), which 1 receipt needed. Not checked: signature-invalid." in words

@@ -32,7 +32,7 @@ def snippets(readme: str) -> list[Snippet]:
     end_of_code = -1
     for block in re.finditer(r"^```(\w*)\n(.*?)^```\n*", readme, flags=re.M | re.S):
         language, body = block.groups()
-        if language == "toml":
+        if language in ("toml", "yaml"):
             continue
         if language == "text":
             assert block.start() == end_of_code, f"a text block that follows no code: {body}"
