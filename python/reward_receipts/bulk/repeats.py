@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from ..core.codes import note, sentence
@@ -44,7 +45,7 @@ class Seen:
     """The ids and nonces of the receipts of a run, each with the place where it was first.
 
     Two keys of 16 bytes and a place are kept of each receipt, however long its ids are: of the first 10,000 receipts in
-    memory, then of all in a temporary file that is deleted by itself, with at most 16 MB of it in memory.
+    memory, then of all in a temporary file that is deleted by itself, with at most 8 MB of it in memory.
     """
 
     def __init__(self) -> None:
@@ -128,58 +129,63 @@ def keys_of(receipt_id: str, issuer_key_id: str, nonce: str, key: bytes) -> Keys
 
 
 class _Spilled:
-    """The table in a temporary database, which SQLite keeps in a file without a name."""
+    """The table in a temporary database, which SQLite keeps in a file without a name. Raises OSError if it cannot."""
 
     def __init__(self, first: dict[bytes, _First]) -> None:
         import sqlite3  # only long runs need it
 
-        self._error = sqlite3.IntegrityError
-        self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        self._database.executescript(
-            """
-            PRAGMA cache_size = -16000;
-            PRAGMA synchronous = OFF;
-            CREATE TABLE names (number INTEGER PRIMARY KEY, name TEXT NOT NULL);
-            CREATE TABLE seen (
-                key BLOB PRIMARY KEY, name INTEGER NOT NULL, line INTEGER, column INTEGER, holds INTEGER NOT NULL
-            ) WITHOUT ROWID;
-            BEGIN;
-            """
-        )
+        self._error = sqlite3.Error
         self._name: str | None = None
         self._number = 0
-        rows = ((key, self._number_of(place.name), *place[1:]) for key, place in first.items())
-        self._database.executemany("INSERT INTO seen VALUES (?, ?, ?, ?, ?)", rows)
+        with self._written():
+            self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            # Nothing is rolled back, so there is no journal.
+            self._database.executescript(
+                """
+                PRAGMA cache_size = -8000;
+                PRAGMA synchronous = OFF;
+                PRAGMA journal_mode = OFF;
+                CREATE TABLE names (number INTEGER PRIMARY KEY, name TEXT NOT NULL);
+                CREATE TABLE seen (
+                    key BLOB PRIMARY KEY, name INTEGER NOT NULL, line INTEGER, column INTEGER, holds INTEGER NOT NULL
+                ) WITHOUT ROWID;
+                BEGIN;
+                """
+            )
+            rows = ((key, self._number_of(place.name), *place[1:]) for key, place in first.items())
+            self._database.executemany("INSERT INTO seen VALUES (?, ?, ?, ?, ?)", rows)
 
     def get(self, key: bytes) -> _First | None:
-        found = self._database.execute(
-            "SELECT names.name, line, column, holds FROM seen JOIN names ON number = seen.name WHERE key = ?", (key,)
-        ).fetchone()
+        with self._written():
+            found = self._database.execute(
+                "SELECT names.name, line, column, holds FROM seen JOIN names ON number = seen.name WHERE key = ?",
+                (key,),
+            ).fetchone()
         if found is None:
             return None
         name, line, column, holds = found
         return _First(bytes.fromhex(name).decode("utf-8", "surrogateescape"), line, column, bool(holds))
 
     def setdefault(self, key: bytes, first: _First) -> None:
-        values = (key, self._number_of(first.name), first.line, first.column, first.holds)
-        self._database.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?, ?)", values)
+        with self._written():
+            values = (key, self._number_of(first.name), first.line, first.column, first.holds)
+            self._database.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?, ?)", values)
 
     def add_lines(self, keys: bytes, name: str, lines: Sequence[int]) -> bool:
-        number = self._number_of(name)
-        rows = (
-            (keys[start : start + _KEY], number, line)
-            for at, line in enumerate(lines)
-            for start in (at * PACKED, at * PACKED + _KEY)
-        )
-        self._database.execute("SAVEPOINT lines")
-        try:
-            self._database.executemany("INSERT INTO seen VALUES (?, ?, ?, NULL, 1)", rows)
-        except self._error:
-            self._database.execute("ROLLBACK TO lines")
-            self._database.execute("RELEASE lines")
+        with self._written():
+            number = self._number_of(name)
+            rows = [
+                (keys[start : start + _KEY], number, line)
+                for at, line in enumerate(lines)
+                for start in (at * PACKED, at * PACKED + _KEY)
+            ]
+            before = self._database.total_changes
+            self._database.executemany("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, NULL, 1)", rows)
+            if self._database.total_changes - before == len(rows):
+                return True
+            # Only what was added just now has these lines.
+            self._database.executemany("DELETE FROM seen WHERE key = ? AND name = ? AND line = ?", rows)
             return False
-        self._database.execute("RELEASE lines")
-        return True
 
     def _number_of(self, name: str) -> int:
         if name != self._name:
@@ -187,6 +193,13 @@ class _Spilled:
             added = self._database.execute("INSERT INTO names (name) VALUES (?)", (text,))
             self._name, self._number = name, int(added.lastrowid or 0)
         return self._number
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        try:
+            yield
+        except self._error as error:
+            raise OSError(f"the temporary file for finding repeats cannot be used: {error}") from None
 
 
 _Table = dict[bytes, _First] | _Spilled

@@ -204,6 +204,18 @@ def test_memory_does_not_grow_with_the_input(tmp_path: Path, monkeypatch: pytest
     assert seen.knows(((99).to_bytes(16, "big"), b"")) is True
 
 
+def test_a_temporary_file_that_cannot_be_written_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeats_module, "_IN_MEMORY", 4)
+    seen = Seen()
+    for number in range(10):
+        assert seen.note_lines(number.to_bytes(16, "big") + (number + 1000).to_bytes(16, "big"), "a.jsonl", [number])
+    assert isinstance(seen._first, repeats_module._Spilled)
+    seen._first._database.execute("PRAGMA max_page_count = 1")
+    keys = b"".join(number.to_bytes(16, "big") for number in range(10_000, 14_000))
+    with pytest.raises(OSError, match="temporary file for finding repeats"):
+        seen.note_lines(keys, "a.jsonl", range(2000))
+
+
 def test_repeats_in_one_batch_do_not_record_the_second(tmp_path: Path) -> None:
     one = numbered(1)
     same_nonce = numbered(2, nonce=one.nonce)
