@@ -56,6 +56,18 @@ def test_a_conflict_and_a_failing_receipt_are_findings_with_their_places(shell: 
     assert results[1]["findings"][0]["pointer"] == "/episode_id"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [b"\xff\xfe{\x00", b"\x00" * 50, b"{", b"[" * 5000, b"[]", b"7", b'{"a":1,"a":2}', b'"' + b"x" * 1_100_000 + b'"'],
+)
+def test_a_line_that_is_not_a_receipt_is_a_finding_and_the_next_is_admitted(shell: Shell, line: bytes) -> None:
+    shell.write("mixed.jsonl", line + b"\r\n" + json_lines(receipts(1)).rstrip())
+    ran = shell(*[name.replace("receipts.jsonl", "mixed.jsonl") for name in ADMIT])
+    assert ran.status == 1
+    assert ran.lines[-1].endswith("admitted  row 1")
+    assert any(place.startswith("mixed.jsonl:1:") for place, _ in ran.codes)
+
+
 def test_anything_that_cannot_be_audited_is_undecided(shell: Shell) -> None:
     ran = shell(*ADMIT[:-1], "no-keys.json")
     assert (ran.status, "2 undecided" in ran.err) == (2, True)

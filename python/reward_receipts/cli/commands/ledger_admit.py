@@ -129,7 +129,8 @@ def _result(entry: Entry, admission: Admission) -> Result:
     }
     if admission:
         return Result(entry, admission.status, (line,), members)
-    findings = (*verdict.findings, *entry.locate(admission.findings))
+    # Only a text that is good has places; the findings of one that is not have theirs already.
+    findings = verdict.findings + (entry.locate(admission.findings) if admission.findings else ())
     return Result(
         entry, admission.status, (line,), members, findings, verdict.unchecked, _not_given(verdict), verdict.checked
     )

@@ -56,15 +56,18 @@ def ledger_export(
         if key is None:
             return report.close()
     file = None if output is None or output == "-" else OutputFile(output)
-    if file is not None:
-        file.must_not_replace(ledger)
     try:
+        if file is not None:
+            file.must_not_replace(ledger)
         with reader(report, ledger) as opened, using(report, ledger):
             _write(sys.stdout if file is None else file, opened, key, after)
+        if file is not None:
+            file.complete()
     except Stopped:
         return report.close()
-    if file is not None:
-        file.complete()
+    finally:
+        if file is not None:
+            file.discard()
     return ExitStatus.GOOD
 
 
