@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..bulk.files import Unread
 from ..core.escaping import printable_line
@@ -14,6 +14,7 @@ from .components import search_current_folder
 from .formats.json import print_envelope
 from .terminal import say, stdout_to_stderr
 
+_OF_EXTRA: Final = ("gymnasium", "numpy", "pyarrow")
 Answer = tuple[ExitStatus, Sequence[str], Sequence[Any]]
 """The exit status, the lines for a person, and the results for a program."""
 
@@ -30,13 +31,21 @@ def answered(command: str, name: str, form: str, work: Callable[[], Answer]) -> 
     except InvalidDocument as error:
         return _refused(command, name, form, [f"{name}:{finding}" for finding in error.findings])
     except (Unread, ArithmeticError, ImportError, OSError, ValueError) as error:
-        return _refused(command, name, form, [str(error)])
+        return _refused(command, name, form, [_said(error)])
     if form == "json":
         print_envelope(command, status, results)
     else:
         for line in lines:
             print(printable_line(line))
     return status
+
+
+def _said(error: Exception) -> str:
+    """An error as a message; of a package that is not installed, with the extra that brings it."""
+    missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    if missing in _OF_EXTRA and "[envs]" not in str(error):
+        return f"this needs {missing}, which is not installed: pip install 'reward-receipts[envs]'"
+    return str(error)
 
 
 def _refused(command: str, name: str, form: str, messages: Sequence[str]) -> ExitStatus:

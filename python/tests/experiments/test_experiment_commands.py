@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,19 @@ def test_lint_show_and_diff(shell: Shell) -> None:
         assert shell("experiment", "diff", "e.json", "other.json", "-f", form).status == 1
         assert shell("experiment", "diff", "e.json", "missing.json", "-f", form).status == 2
     assert shell("experiment", "diff", "e.json", "other.json").out.splitlines() == ["total_steps: 1200 -> 1300"]
+
+
+def test_without_gymnasium_the_extra_is_named(tmp_path: Path) -> None:
+    """In a process of its own, in which gymnasium cannot be imported."""
+    absent = "import sys; sys.modules['gymnasium'] = None; "
+    code = f"{absent}from reward_receipts.cli import main; sys.exit(main(sys.argv[1:]))"
+    (tmp_path / "e.json").write_text(json.dumps(MEMBERS), encoding="utf-8")
+    command = [sys.executable, "-c", code, "experiment"]
+    for arguments, status in ((["lint", "e.json"], 0), (["show", "e.json"], 0), (["run", "e.json", "-o", "run"], 2)):
+        ran = subprocess.run([*command, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ran.returncode == status, ran.stderr
+    assert "pip install 'reward-receipts[envs]'" in ran.stderr
+    assert not (tmp_path / "run").exists()
 
 
 def test_run_to_export(shell: Shell, tmp_path: Path) -> None:
