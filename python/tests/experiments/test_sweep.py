@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from command_line import Shell
-from conftest import MEMBERS
 from reward_receipts import InvalidDocument
 from reward_receipts.experiments.document import Experiment
 from reward_receipts.experiments.folder import RunFolder, RunRefused
 from reward_receipts.experiments.harness import resume_sweep, run, run_sweep
+from small_experiment import MEMBERS
 
 SPEC = {
     "name": "desk",
