@@ -28,7 +28,9 @@ is<"scalar_reward">()(CODES["scalar-differs-from-contract"].field);
 "contract.component-names-unique" satisfies RuleId;
 "json.duplicate" satisfies CodeOf<"text">;
 "rules" satisfies Layer;
-is<"documents-not-held" | "duplicate">()({} as CodeOf<"admission">);
+is<"spec.component-misspelt" | "spec.cost-pays" | "spec.gate-never-opens" | "spec.only-zero">()(
+  {} as CodeOf<"warnings">,
+);
 // @ts-expect-error no code
 "json.dupe" satisfies Code;
 // @ts-expect-error a code, and no rule

@@ -202,7 +202,7 @@ def test_killed_at_random_moments_and_resumed(write: Write, tmp_path: Path) -> N
         # Some are killed while they start, the others while they train, however slow the machine is.
         while chance.random() > 0.05 and process.poll() is None and attempts == len([*folder.glob("seed-*/attempt-*")]):
             time.sleep(0.2)
-        time.sleep(chance.uniform(0.0, 1.5))
+        time.sleep(chance.uniform(0.0, 0.4))
         kills += process.poll() is None
         process.kill()
         process.wait()

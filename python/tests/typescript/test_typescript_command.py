@@ -69,7 +69,7 @@ COMMANDS = [
     asked("lint", "many.json", "contract.json", "--kind", "contract"),
     asked("lint", "lines.jsonl", "--no-lines"),
     asked("lint", "worked_receipt.json", "--kind", "certificate"),
-    asked("lint", "no such file", "other.gz", "a name: 1.json"),
+    asked("lint", "no such file", "a name: 1.json"),
     asked("audit", "receipts.json", *FIELD_OPTIONS),
     asked("audit", "lines.jsonl", *FIELD_OPTIONS),
     asked("audit", "forged_first.jsonl", *FIELD_OPTIONS),
@@ -119,6 +119,7 @@ def test_the_commands_say_the_same(command: tuple[str, ...], package: Path, fold
         (("--version",), 0),
         (("sign", "receipts.json"), 2),
         (("lint",), 2),
+        (("lint", "other.gz"), 2),  # only the Python command unpacks
         (("lint", "--at-update", "3", "receipts.json"), 2),
         (("lint", "--nothing", "receipts.json"), 2),
         (("verify", "receipts.json"), 2),
