@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from field import VECTORS
-from readme import README, SNIPPETS, run_python, run_shell
+from readme import MANUAL, OF_README, README, SNIPPETS, run_python, run_shell
 
 # Snippets that set up, test or measure: each is run elsewhere, by a line of the file that is named here.
 RUN_ELSEWHERE = {
@@ -45,7 +45,7 @@ def test_every_snippet_is_run_somewhere() -> None:
     assert {snippet.language for snippet in SNIPPETS} == {"python", "sh"}
     assert len(PYTHON) >= 6
     assert len(SHELL) >= 6
-    first_lines = {snippet.code.splitlines()[0] for snippet in SNIPPETS}
+    first_lines = {snippet.code.splitlines()[0] for snippet in SNIPPETS + OF_README}
     for first_line, (file, line) in RUN_ELSEWHERE.items():
         assert first_line in first_lines
         assert line in (ROOT / file).read_text(encoding="utf-8")
@@ -60,9 +60,17 @@ def test_the_shell_snippets(temporary: Path) -> None:
     run_shell(SHELL, temporary)
 
 
-def test_certified_never_appears_alone() -> None:
-    prose = re.sub(r"^```.*?^```", "", README, flags=re.M | re.S)
+def test_the_readme_is_short_and_its_snippets_run_alone(temporary: Path) -> None:
+    assert len(README.splitlines()) <= 150
+    run_python([snippet for snippet in OF_README if snippet.language == "python"], {})
+    shell = [snippet for snippet in OF_README if snippet.language == "sh"]
+    run_shell([snippet for snippet in shell if snippet.code.splitlines()[0] not in RUN_ELSEWHERE], temporary)
+
+
+@pytest.mark.parametrize("page", [README, MANUAL], ids=["README", "manual"])
+def test_certified_never_appears_alone(page: str) -> None:
+    prose = re.sub(r"^```.*?^```", "", page, flags=re.M | re.S)
     for paragraph in re.split(r"\n\n", prose):
         assert "certified" not in paragraph or "synthetic" in paragraph, paragraph
-    for line in README.splitlines():
+    for line in page.splitlines():
         assert "certified" not in line or re.search(r"synthetic|\.certified", line), line

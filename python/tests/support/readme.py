@@ -1,4 +1,4 @@
-"""The README as a script: its snippets, and the output that each shows."""
+"""The README and the manual as scripts: their snippets, and the output that each shows."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any
 from checkout import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+MANUAL = (ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
 
 
 @dataclass
@@ -32,7 +33,7 @@ def snippets(readme: str) -> list[Snippet]:
     end_of_code = -1
     for block in re.finditer(r"^```(\w*)\n(.*?)^```\n*", readme, flags=re.M | re.S):
         language, body = block.groups()
-        if language in ("toml", "yaml"):
+        if language in ("mermaid", "toml", "yaml"):
             continue
         if language == "text":
             assert block.start() == end_of_code, f"a text block that follows no code: {body}"
@@ -43,12 +44,13 @@ def snippets(readme: str) -> list[Snippet]:
     return found
 
 
-_before, _section = README.split("## Environments\n")
+_before, _section = MANUAL.split("## Environments\n")
 _environments, _after = re.split(r"^(?=## )", _section, maxsplit=1, flags=re.M)
 ENVIRONMENTS = snippets(_environments)
 """The snippets about environments, which need more than the package alone; python/tests/envs runs them."""
 SNIPPETS = snippets(_before + _after)
-"""All others."""
+"""All others of the manual."""
+OF_README = snippets(README)
 
 
 def run_python(chosen: list[Snippet], namespace: dict[str, Any]) -> None:
