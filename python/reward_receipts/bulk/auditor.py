@@ -167,6 +167,8 @@ class _Judged:
     """Their shapes, each with the places of its receipts in ``lines`` (``array("I")``)."""
     others: list[_Other] = field(default_factory=list)
     """The rest, in order."""
+    good: list[Verdict] = field(default_factory=list)
+    """The verdicts of ``lines``, if they were made here and are asked for; [] if each is to be made again."""
 
 
 _Event = tuple[int, int] | Verdict | Unread
@@ -253,9 +255,12 @@ class Auditor:
         check; the order stays the same. ``done`` is called after each batch, with its number of verdicts and its bytes.
         Raises WorkerLost if a process ends.
         """
-        for batch, judged, events in self._settled(names, lines, column, workers):
+        # Verdicts of other processes would be sent: to make those of good receipts again costs less.
+        for batch, judged, events in self._settled(names, lines, column, workers, keep=workers == 1):
             for event in events:
-                if isinstance(event, tuple):
+                if isinstance(event, tuple) and judged.good:
+                    yield from judged.good[slice(*event)]
+                elif isinstance(event, tuple):
                     for number in judged.lines[slice(*event)]:
                         yield self._good(batch, number)
                 else:
@@ -322,12 +327,13 @@ class Auditor:
         findings = _placed(entry, found.findings)
         if self._policy is not None:
             findings += _placed(entry, self._policy.findings(receipt, contract, certificate))
+        keys = None if seen is None else seen.keys(entry)
         if seen is not None:
-            findings += seen.certain(entry)
-            unchecked += seen.uncertain(entry)
+            findings += seen.certain(entry, keys)
+            unchecked += seen.uncertain(entry, keys)
         verdict: Any = "fails" if findings else "undecided" if unchecked or not_given else self._best
         if seen is not None and verdict != "fails":
-            seen.note(entry, holds=verdict == self._best)
+            seen.note(entry, holds=verdict == self._best, keys=keys)
         return _verdict_of(
             entry,
             verdict,
@@ -366,16 +372,19 @@ class Auditor:
         return AuditReport(AuditVerdict.HOLDS, (), (), ())
 
     def _settled(
-        self, names: Iterable[str], lines: bool | None, column: str | None, workers: int
+        self, names: Iterable[str], lines: bool | None, column: str | None, workers: int, *, keep: bool = False
     ) -> Iterator[tuple[Batch, _Judged, Iterator[_Event]]]:
         """What was found in each batch, with its good receipts and its verdicts in order. Repeats are findings."""
         seen = Seen()
-        found = in_order(_Judge(self, seen.key), batches(names, lines, column=column), workers)
+        found = in_order(_Judge(self, seen.key, keep), batches(names, lines, column=column), workers)
         for batch, judged in found:
             yield batch, judged, self._events(batch, judged, seen)
 
-    def judge(self, batch: Batch, key: bytes) -> _Judged:
-        """What is found in a batch, before repeats are looked for; ``key`` is that of ``Seen``."""
+    def judge(self, batch: Batch, key: bytes, *, keep: bool = False) -> _Judged:
+        """What is found in a batch, before repeats are looked for; ``key`` is that of ``Seen``.
+
+        With ``keep``, verdicts of good receipts that are made on the way stay in it, in place of their shapes.
+        """
         judged = _Judged()
         if batch.unread is not None:
             verdict: Verdict | Unread = batch.unread
@@ -386,7 +395,7 @@ class Auditor:
             for at, text in enumerate(batch.texts):
                 self._judge_text(judged, text, at, key)
         elif not self._judge_natively(judged, batch, key):
-            self._judge_lines(judged, batch, key)
+            self._judge_lines(judged, batch, key, keep)
         return judged
 
     def _judge_text(self, judged: _Judged, text: Text, at: int, key: bytes) -> None:
@@ -428,7 +437,7 @@ class Auditor:
         signers = (shape["issuer_key_id"], None if certificate is None else certificate.issuer_key_id)
         return not self._policy.faults(shape["reward_contract_digest"], signers, int(tier), shape["certified"])
 
-    def _judge_lines(self, judged: _Judged, batch: Batch, key: bytes) -> None:
+    def _judge_lines(self, judged: _Judged, batch: Batch, key: bytes, keep: bool) -> None:
         keys: list[bytes] = []
         shapes: dict[Shape, array[int]] = {}
         for text in batch.every_text():
@@ -436,8 +445,11 @@ class Auditor:
             other = self._other(len(judged.lines), self.entry(entry, None), key, (0, 0))
             verdict = other.verdict
             if isinstance(verdict, Verdict) and verdict.verdict == self._best:
-                shape = self._shape([getattr(verdict.receipt, name, None) for name in extension.SHAPE])
-                shapes.setdefault(shape, array("I")).append(len(judged.lines))
+                if keep:
+                    judged.good.append(verdict)
+                else:
+                    shape = self._shape([getattr(verdict.receipt, name, None) for name in extension.SHAPE])
+                    shapes.setdefault(shape, array("I")).append(len(judged.lines))
                 judged.lines.append(text.line or 0)
                 keys += other.keys or ()
             else:
@@ -566,9 +578,10 @@ class _Judge:
 
     auditor: Auditor
     key: bytes
+    keep: bool
 
     def __call__(self, batch: Batch) -> _Judged:
-        return self.auditor.judge(batch, self.key)
+        return self.auditor.judge(batch, self.key, keep=self.keep)
 
 
 @dataclass(frozen=True, slots=True)

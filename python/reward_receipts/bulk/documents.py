@@ -120,6 +120,9 @@ def entries(
 
 def entry_of_text(text: Text, kind: Kind | None = None, *, text_only: bool = False) -> Entry:
     """The one document in a text, checked; with ``text_only``, only its text is. An array is not one."""
+    accepted = extension.kind_of(text.data, kind)
+    if accepted is not None:
+        return Entry(text, (), _UNREAD, accepted, ())
     try:
         value = read_json(text.data)
     except InvalidText as error:
@@ -145,12 +148,12 @@ def entries_of(text: Text, kind: Kind | None, *, text_only: bool = False) -> Ite
 
     Raises Unread after an array with many invalid documents.
     """
+    if text.line is not None or text_only:
+        yield entry_of_text(text, kind, text_only=text_only)
+        return
     accepted = extension.kind_of(text.data, kind)
     if accepted is not None:
         yield Entry(text, (), _UNREAD, accepted, ())
-        return
-    if text.line is not None or text_only:
-        yield entry_of_text(text, kind, text_only=text_only)
         return
     try:
         value = read_json(text.data)

@@ -55,23 +55,23 @@ class Seen:
 
     def repeats(self, entry: Entry) -> tuple[Finding, ...]:
         """Repeats in a receipt, whether or not the earlier one is valid. Records the receipt."""
-        keys = self._keys(entry)
+        keys = self.keys(entry)
         found = tuple(self._repeats(entry, keys, undecided=False))
         self.note(entry, holds=True, keys=keys)
         return found
 
     def certain(self, entry: Entry, keys: Keys | None = None) -> tuple[Finding, ...]:
         """Repeats of earlier receipts whose verdict is holds."""
-        return tuple(self._repeats(entry, keys or self._keys(entry), undecided=False))
+        return tuple(self._repeats(entry, keys or self.keys(entry), undecided=False))
 
     def uncertain(self, entry: Entry, keys: Keys | None = None) -> tuple[Finding, ...]:
         """Repeats of earlier receipts that are undecided."""
-        return tuple(self._repeats(entry, keys or self._keys(entry), undecided=True))
+        return tuple(self._repeats(entry, keys or self.keys(entry), undecided=True))
 
     def note(self, entry: Entry, *, holds: bool, keys: Keys | None = None) -> None:
         """Records a receipt whose verdict is holds or undecided. One that fails blocks nothing."""
         line, column = entry.text.place(entry.at) if entry.at else (entry.text.line, None)
-        self.note_place(keys or self._keys(entry), entry.text.name, line, column, holds=holds)
+        self.note_place(keys or self.keys(entry), entry.text.name, line, column, holds=holds)
 
     def note_place(self, keys: Keys, name: str, line: int | None, column: int | None, *, holds: bool) -> None:
         """Records a receipt, as ``note``, by its keys and its place."""
@@ -102,7 +102,8 @@ class Seen:
             return True
         return self._first.add_lines(keys, name, lines)
 
-    def _keys(self, entry: Entry) -> Keys:
+    def keys(self, entry: Entry) -> Keys:
+        """The keys of a receipt, which the other methods work out again if they are not given them."""
         receipt = entry.value
         return keys_of(receipt["receipt_id"], receipt["issuer_key_id"], receipt["nonce"], self.key)
 

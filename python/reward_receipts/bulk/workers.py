@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -34,6 +35,9 @@ def in_order(
         for item in items:
             yield item, function(item)
         return
+    from concurrent.futures import ProcessPoolExecutor  # loads multiprocessing, which one worker does not need
+    from concurrent.futures.process import BrokenProcessPool
+
     waiting: deque[tuple[Item, Future[Found]]] = deque()
     pool = ProcessPoolExecutor(workers, initializer=_start, initargs=(function,))
     try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..documents.generated.models import RewardCertificateV1, RewardContractV1
 
 
-def held_documents(report: Report, files: Sequence[str], kind: Kind | None) -> Documents:
+def held_documents(report: Report, files: Sequence[str], kind: Kind | None = None) -> Documents:
     """The contracts and certificates to audit with. The report takes what keeps one from being used."""
     contracts: dict[str, RewardContractV1] = {}
     certificates: dict[str, RewardCertificateV1] = {}

@@ -11,6 +11,7 @@ import typer
 from ..bulk.auditor import Documents
 from ..bulk.files import Text, Unread
 from ..core.findings import InvalidDocument
+from ..core.generated.tables import MAX_POLICY_UPDATE
 from ..ledger import Ledger, LedgerError
 from .report import Report
 from .results import WholeFile
@@ -28,6 +29,17 @@ DocumentFiles = Annotated[
         "--documents",
         metavar="FILE",
         help="Contracts and certificates, as FILES of lint: a folder of them, say; may be given repeatedly.",
+    ),
+]
+
+MaxBackwards = Annotated[
+    int | None,
+    typer.Option(
+        "--max-backwards",
+        metavar="N",
+        min=0,
+        max=MAX_POLICY_UPDATE,
+        help="Refuse a receipt that is more than N policy updates behind the newest admitted one of its contract.",
     ),
 ]
 
@@ -63,8 +75,11 @@ def subject(name: str) -> WholeFile:
     return WholeFile(Text(label_of(name), b""))
 
 
-def held_documents(report: Report, names: Sequence[str]) -> Documents | None:
-    """The contracts and certificates to audit with; None if the report says why they cannot be used."""
+def documents_to_admit_by(report: Report, names: Sequence[str]) -> Documents | None:
+    """The contracts and certificates to admit receipts by; None if the report says why they cannot be used.
+
+    One that is not valid is not a finding about a receipt, as it is in ``audit``: without it nothing can be decided.
+    """
     try:
         return Documents.from_folder(*names)
     except Unread as unread:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, cast, get_type_hints
 
 import typer
 
+from ..core.generated.tables import MAX_POLICY_UPDATE
 from ..core.generated.tables import Kind as Kind
 from .formats import Format
 
@@ -55,6 +56,18 @@ Components = Annotated[
         metavar="MODULE",
         help="A module to import, which registers components; may be given repeatedly. It is looked for in this "
         "folder too.",
+    ),
+]
+AtUpdate = Annotated[
+    int | None,
+    typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
+]
+PolicyFile = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="FILE",
+        help="A trust policy in YAML or JSON: which key may sign what, least tier, certified (synthetic) or not.",
     ),
 ]
 NewFile = Annotated[

@@ -143,7 +143,8 @@ class NativeAuditor(Protocol):
 def extension() -> Any:
     """The module, or None if it is not installed, not of this version, or turned off.
 
-    Warns ExtensionRefused, once, if it is of another version.
+    Warns ExtensionRefused, once, if it is of another version, or was built before the package gave ``ROW`` or ``SHAPE``
+    other members.
     """
     if os.environ.get(SWITCH) == "0":
         return None
@@ -156,6 +157,15 @@ def extension() -> Any:
         warnings.warn(
             f"reward_receipts_core {found} is not used: the package is reward-receipts {package}; install both in the "
             "same version",
+            ExtensionRefused,
+            stacklevel=2,
+        )
+        return None
+    members = [tuple(getattr(module, name, ())) for name in ("ROW", "SHAPE")]
+    if members != [ROW, SHAPE]:
+        warnings.warn(
+            f"reward_receipts_core {found} is not used: it was built from other sources than this package; build it "
+            "again with pip install ./rust/python",
             ExtensionRefused,
             stacklevel=2,
         )

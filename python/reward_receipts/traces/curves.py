@@ -35,7 +35,7 @@ _MOST_VISITS: Final = 100_000
 _BATCH: Final = 65_536
 _ROWS: Final = 4096
 """Rows of JSON Lines that are put into columns at once."""
-_COLUMNS: Final = (
+COLUMNS: Final = (
     "environment",
     "episode",
     "step",
@@ -46,6 +46,7 @@ _COLUMNS: Final = (
     "regime",
     "reward_components",
 )
+"""The columns of a trace that curves are made of; others are not read."""
 
 
 class TraceOutOfOrder(ValueError):
@@ -421,7 +422,7 @@ def _arrow_columns(name: str) -> Iterator[Columns]:
             )
             if version not in ("", SCHEMA_VERSION):
                 raise Unread(name, f"{name} is of version {shown(version)}; expected {SCHEMA_VERSION}")
-            columns = [each for each in _COLUMNS if each in names]
+            columns = [each for each in COLUMNS if each in names]
             for groups in _row_groups(file.metadata):
                 # Less memory and less time than iter_batches, which reads ahead in threads.
                 table = file.read_row_groups(groups, columns=columns, use_threads=False)

@@ -166,11 +166,11 @@ def test_an_interrupted_run_says_what_was_done(desk: Shell, form: str, monkeypat
     monkeypatch.setattr("reward_receipts.bulk.batches.BATCH_BYTES", 5000)
     real, calls = rr.bulk.Auditor.judge, []
 
-    def judge(self: rr.bulk.Auditor, batch: Batch, key: bytes) -> object:
+    def judge(self: rr.bulk.Auditor, batch: Batch, key: bytes, *, keep: bool) -> object:
         calls.append(batch)
         if len(calls) == 3:
             raise KeyboardInterrupt
-        return real(self, batch, key)
+        return real(self, batch, key, keep=keep)
 
     monkeypatch.setattr(rr.bulk.Auditor, "judge", judge)
     ran = desk("audit", "receipts.jsonl", *ALL, "-f", form)

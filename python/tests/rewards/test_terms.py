@@ -124,6 +124,14 @@ def test_names_and_params_round_trip(write: str) -> None:
     assert read(getattr(written, write)()).digest == written.digest
 
 
+@pytest.mark.parametrize("length", [1021, 1022, 1023, 1024, 1025, 5000])
+@pytest.mark.parametrize("character", ["k", "\u00e9", "x: ", "'"])
+def test_params_with_long_names_read_back_from_yaml(length: int, character: str) -> None:
+    name = (character * length)[:length]
+    written = spec({"type": "near", "params": {name: 1, "inner": {name: []}}})
+    assert RewardSpec.from_yaml(written.to_yaml()) == written
+
+
 def test_params_cannot_change() -> None:
     params: Any = spec({"type": "near", "params": {"k": [{"m": 1}]}}).components[0].params
     with pytest.raises(TypeError):

@@ -181,9 +181,23 @@ def test_another_version_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("given", [{}, {"ROW": list(extension.ROW)}, {"ROW": extension.ROW, "SHAPE": ("certified",)}])
+def test_an_older_build_of_the_same_version_is_refused_with_a_sentence(
+    given: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = types.ModuleType("reward_receipts_core")
+    vars(other).update({"VERSION": rr.__version__, **given})
+    monkeypatch.setitem(sys.modules, "reward_receipts_core", other)
+    monkeypatch.delenv("REWARD_RECEIPTS_CORE", raising=False)
+    with pytest.warns(extension.ExtensionRefused, match="is not used: it was built from other sources"):
+        assert extension.extension() is None
+
+
+@pytest.mark.usefixtures("fresh")
 def test_it_can_be_turned_off_and_need_not_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("reward_receipts_core")
     module.VERSION = rr.__version__  # type: ignore[attr-defined]
+    module.ROW, module.SHAPE = extension.ROW, extension.SHAPE  # type: ignore[attr-defined]
     module.accept = lambda text, kind: None  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "reward_receipts_core", module)
     monkeypatch.setenv("REWARD_RECEIPTS_CORE", "0")

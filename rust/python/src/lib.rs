@@ -27,6 +27,14 @@ mod reward_receipts_core {
     /// The version of the package that uses this extension.
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    /// The members that `Checked.row` gives; the package knows them too, and refuses an extension with others.
+    #[pymodule_export]
+    const ROW: [&str; 12] = super::lines::ROW;
+
+    /// The members that `Checked.shapes` groups by; as `ROW`.
+    #[pymodule_export]
+    const SHAPE: [&str; 10] = super::lines::SHAPE;
 }
 
 /// The bytes of a text; `None` for what is neither bytes nor a str that UTF-8 has.

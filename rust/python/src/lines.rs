@@ -218,7 +218,7 @@ impl Checked {
 type Shapes<'py> = (Vec<(Bound<'py, PyTuple>, Bound<'py, PyBytes>)>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 /// The members that [`Checked::shapes`] groups by, in this order.
-const SHAPE: [&str; 10] = [
+pub(crate) const SHAPE: [&str; 10] = [
     "reward_contract_digest",
     "certificate_digest",
     "policy_update",
@@ -286,7 +286,7 @@ fn changed() -> PyErr {
 }
 
 /// The members that [`row`] gives, in this order.
-const ROW: [&str; 12] = [
+pub(crate) const ROW: [&str; 12] = [
     "receipt_id",
     "issuer_key_id",
     "nonce",

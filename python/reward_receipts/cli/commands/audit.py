@@ -19,12 +19,11 @@ from ...core.counted import counted
 from ...core.exit_status import ExitStatus
 from ...core.extras import extra_module
 from ...core.findings import shown
-from ...core.generated.tables import MAX_POLICY_UPDATE
 from ...core.redaction import redacted
 from ...receipts.keys import Keyring, PublicKey
 from ..held import held_documents
 from ..keys import public_keys
-from ..options import Keys, Lines, Listing
+from ..options import AtUpdate, Keys, Lines, Listing, PolicyFile
 from ..progress import Progress
 from ..report import Report
 from ..results import NotGiven, Result
@@ -58,14 +57,7 @@ def audit(
     ] = None,
     *,
     keys: Keys,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            "--policy",
-            metavar="FILE",
-            help="A trust policy in YAML or JSON: which key may sign what, least tier, certified (synthetic) or not.",
-        ),
-    ] = None,
+    policy: PolicyFile = None,
     lines: Lines = None,
     column: Annotated[
         str | None,
@@ -75,10 +67,7 @@ def audit(
             help="The column of Parquet that has the receipts. By default the only one of text, else receipt.",
         ),
     ] = None,
-    at_update: Annotated[
-        int | None,
-        typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
-    ] = None,
+    at_update: AtUpdate = None,
     level: Annotated[
         Level, typer.Option("--level", help="How deep to check. Each level includes those before it.")
     ] = "audit",
@@ -136,7 +125,7 @@ def audit(
     except ModuleNotFoundError as error:
         report.problem("--html", str(error))
         return report.close()
-    held = held_documents(report, documents or (), None)
+    held = held_documents(report, documents or ())
     contracts = {**held.contracts, **held_documents(report, contract or (), "contract").contracts}
     certificates = {**held.certificates, **held_documents(report, certificate or (), "certificate").certificates}
     public_key = public_keys(report, keys)

@@ -12,11 +12,10 @@ import typer
 from ...bulk.auditor import Auditor
 from ...core.exit_status import ExitStatus
 from ...core.extras import extra_module
-from ...core.generated.tables import MAX_POLICY_UPDATE
 from ...ledger import Ledger
 from ..keys import public_keys
-from ..ledgers import DocumentFiles, Stopped, held_documents, label_of, using
-from ..options import MAX_COUNT, Keys
+from ..ledgers import DocumentFiles, MaxBackwards, Stopped, documents_to_admit_by, label_of, using
+from ..options import MAX_COUNT, AtUpdate, Keys, PolicyFile
 from ..report import Report
 from ..terminal import say
 from ..trust import trust_policy
@@ -30,23 +29,9 @@ def gate(
     documents: DocumentFiles,
     *,
     keys: Keys,
-    policy: Annotated[
-        str | None, typer.Option("--policy", metavar="FILE", help="A trust policy in YAML or JSON, as for audit.")
-    ] = None,
-    at_update: Annotated[
-        int | None,
-        typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
-    ] = None,
-    max_backwards: Annotated[
-        int | None,
-        typer.Option(
-            "--max-backwards",
-            metavar="N",
-            min=0,
-            max=MAX_POLICY_UPDATE,
-            help="Refuse a receipt that is more than N policy updates behind the newest admitted one of its contract.",
-        ),
-    ] = None,
+    policy: PolicyFile = None,
+    at_update: AtUpdate = None,
+    max_backwards: MaxBackwards = None,
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 is any free port.")] = 8000,
     max_body: Annotated[
@@ -77,7 +62,7 @@ def gate(
     if not keys.given:
         raise typer.BadParameter("give --keyring or --public-key: without a key, no receipt can be admitted")
     report = Report("gate")
-    held = held_documents(report, documents)
+    held = documents_to_admit_by(report, documents)
     public_key = public_keys(report, keys)
     trust = None if policy is None else trust_policy(report, policy)
     if held is None or report.summary.exit_status:

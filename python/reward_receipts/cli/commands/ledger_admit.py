@@ -13,12 +13,11 @@ from ...bulk.documents import Entry, entries
 from ...bulk.files import Unread
 from ...core.codes import audit_inputs, note
 from ...core.exit_status import ExitStatus
-from ...core.generated.tables import MAX_POLICY_UPDATE
 from ...ledger import Admission, Ledger
 from ...ledger.ledger import BATCH
 from ..keys import public_keys
-from ..ledgers import DocumentFiles, LedgerName, Stopped, held_documents, using
-from ..options import Keys, Lines, Listing
+from ..ledgers import DocumentFiles, LedgerName, MaxBackwards, Stopped, documents_to_admit_by, using
+from ..options import AtUpdate, Keys, Lines, Listing, PolicyFile
 from ..report import Report
 from ..results import NotGiven, Result
 from ..trust import trust_policy
@@ -34,29 +33,10 @@ def ledger_admit(
     documents: DocumentFiles,
     *,
     keys: Keys,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            "--policy",
-            metavar="FILE",
-            help="A trust policy in YAML or JSON: which key may sign what, least tier, certified (synthetic) or not.",
-        ),
-    ] = None,
+    policy: PolicyFile = None,
     lines: Lines = None,
-    at_update: Annotated[
-        int | None,
-        typer.Option("--at-update", min=0, max=MAX_POLICY_UPDATE, help="The trainer's own policy update."),
-    ] = None,
-    max_backwards: Annotated[
-        int | None,
-        typer.Option(
-            "--max-backwards",
-            metavar="N",
-            min=0,
-            max=MAX_POLICY_UPDATE,
-            help="Refuse a receipt that is more than N policy updates behind the newest admitted one of its contract.",
-        ),
-    ] = None,
+    at_update: AtUpdate = None,
+    max_backwards: MaxBackwards = None,
     batch: Annotated[
         int, typer.Option("--batch", metavar="N", min=1, max=100_000, help="The receipts in one transaction, at most.")
     ] = BATCH,
@@ -73,7 +53,7 @@ def ledger_admit(
     that was interrupted can be started again.
     """
     report = Report("ledger admit", listing, verdicts=STATUSES)
-    held = held_documents(report, documents)
+    held = documents_to_admit_by(report, documents)
     public_key = public_keys(report, keys)
     trust = None if policy is None else trust_policy(report, policy)
     report.reads(ledger)

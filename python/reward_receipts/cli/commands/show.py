@@ -38,7 +38,7 @@ def show(
     what an audit finds. The exit status is that of the audit.
     """
     report = Report("show")
-    held = held_documents(report, documents or (), None)
+    held = held_documents(report, documents or ())
     public_key = public_keys(report, keys)
     entry = report.valid(lambda: only_entry(receipt, "receipt"))
     if entry is None or report.summary.exit_status:

@@ -11,7 +11,6 @@ from ...core.canonical import canonical_json_bytes, sha256_digest
 from ...core.codes import sentence
 from ...core.findings import Finding, InvalidDocument, shown
 from ...core.frozen import frozen_json, thawed_json
-from ...documents.export import plain_member
 from ...validation.spec_rules import gate_order, listed
 from ..components.component import Cadence, Clip, RewardComponent
 from ..components.params import param_findings, resolved_params
@@ -175,6 +174,6 @@ def _double(bound: float | None) -> float | None:
 def _completed(term: ResolvedTerm) -> dict[str, Any]:
     """A resolved term as a spec has it. A name that is the type is left out, as in a spec that names no term."""
     named = {} if term.name == term.type else {"name": term.name}
-    given = {"params": plain_member(frozen_json(term.params))} if term.params else {}
+    given = {"params": thawed_json(frozen_json(term.params))} if term.params else {}
     clip = None if term.clip is None else list(term.clip)
     return {"type": term.type, **named, **given, "weight": term.weight, "clip": clip}

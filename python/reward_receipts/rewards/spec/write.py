@@ -60,9 +60,14 @@ def _flow(value: Any) -> str:
     return "null" if value is None else _number(value)
 
 
+_LONGEST_KEY: Final = 1024
+"""The characters that YAML (1.2.2, section 7.4.2) lets a key have that no ``?`` announces."""
+
+
 def _key(name: str) -> str:
-    """A key of a flow mapping; YAML limits one that is not in quotes to 1,024 characters, and so does this reader."""
-    return _scalar_text(name)
+    """A key of a flow mapping."""
+    key = _scalar_text(name)
+    return key if len(key) <= _LONGEST_KEY else f"? {key} "
 
 
 def _number(value: float) -> str:
