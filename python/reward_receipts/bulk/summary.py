@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -290,12 +290,6 @@ class Summary:
                 self._settle()
             times = 0
         self._waiting[shape] = times + good.count
-
-    def add_all(self, verdicts: Iterable[Verdict | Unread]) -> Iterator[Verdict | Unread]:
-        """Counts each as it passes."""
-        for verdict in verdicts:
-            self.add(verdict)
-            yield verdict
 
     def merge(self, other: Summary) -> None:
         """Adds what another summary has counted, of other receipts."""

@@ -26,8 +26,6 @@ from ..rewards.spec.yaml_reader import PlaceOf, read_yaml
 from ..validation.check import check, check_file
 
 _SCHEMA: Final = read_schema_file(EXPERIMENT_FILE)
-EXPERIMENT_SCHEMA: Final[str] = _SCHEMA["properties"]["schema_version"]["const"]
-"""The schema_version of an experiment."""
 _WHITE: Final = b" \t\r\n"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.findings import shown
 from ..rewards.spec.resolved import ResolvedSpec, resolve
-from ..traces.continual_world import ContinualWorld, Trained, continual_world
+from ..traces.continual_world import ContinualWorld, Trained, continual_world, trained_spans
 from ..traces.curves import EvaluationPoint, read_curves
 from ..traces.manifest import file_digest
 from ..traces.measures import MEASURES, VisitMeasures, measure
@@ -140,13 +140,7 @@ def _of_seed(
     traces = place.traces(status)
     require_traces(place, status)
     curves = read_curves(traces, window=window or experiment.outputs["window"])
-    spans: list[Trained] = []
-    start = 0
-    for visit in curves.visits:
-        if visit.label is not None:
-            spans.append(Trained(visit.label, start, start + visit.steps))
-        start += visit.steps
-    return measure(curves, basis=experiment.outputs["basis"], specs=specs), spans
+    return measure(curves, basis=experiment.outputs["basis"], specs=specs), trained_spans(curves)
 
 
 def require_traces(place: RunFolder, status: SeedStatus) -> None:
